@@ -17,8 +17,10 @@ const compose = `services:
   tool: {build: ./tool, image: "tool:1", command: sleep 3600, profiles: [tools]}
 `
 
-const warning = (file: string, service = 'web') =>
-  `service ${service}: ./${file} changed since its image was built: ` +
+const warning = (file: string, service = 'web') => warningOf(`./${file}`, service)
+
+const warningOf = (what: string, service = 'web') =>
+  `service ${service}: ${what} changed since its image was built: ` +
   '`cli stacks deploy shop --build` builds it again'
 
 /** Saves files with their contents. */
@@ -214,4 +216,71 @@ test('200: counts only what a build reads in a context with the whole stack', as
   await builds(here, 'web')
   await save(here, { 'main.py': 'c' })
   expect(await warned(here)).toEqual([])
+})
+
+const withBuild = (build: string) => compose.replace('build: ./app', `build: {${build}}`)
+
+test.each([
+  ['args', 'context: ./app, args: {A: "1"}', 'context: ./app, args: {A: "2"}'],
+  ['args', 'context: ./app', 'context: ./app, args: {A: "1"}'],
+  ['target', 'context: ./app', 'context: ./app, target: dev'],
+  ['labels', 'context: ./app, labels: {a: "1"}', 'context: ./app'],
+  ['dockerfile', 'context: ./app', 'context: ./app, dockerfile: ../tool/Dockerfile'],
+  [
+    'dockerfile_inline',
+    'dockerfile_inline: FROM busybox',
+    'dockerfile_inline: "FROM busybox\\nENV A=1"',
+  ],
+  ['context', 'context: ./app', 'context: ./tool'],
+])('200: names an image that was built with another %s: %s → %s', async (key, first, second) => {
+  const here = await given({ 'compose.yaml': withBuild(first) })
+  await save(here, { 'compose.yaml': withBuild(second) })
+  expect(await warned(here)).toEqual([warningOf(`build.${key}`)])
+  await save(here, { 'compose.yaml': withBuild(first) })
+  expect(await warned(here)).toEqual([])
+  await save(here, { 'compose.yaml': withBuild(second) })
+  expect(titles((await deploys(here, { build: 'always' })).steps)).toContain(
+    `build image made:1 (build.${key} changed since its image was built)`,
+  )
+  expect(await warned(here)).toEqual([])
+})
+
+test('200: names an image whose arguments come from variables that changed', async () => {
+  const build = 'context: ./app, args: {A: "${A}"}'
+  const here = await given({ 'compose.yaml': withBuild(build), '.env': 'A=1' })
+  await save(here, { '.env': 'A=1\nB=2' })
+  expect(await warned(here)).toEqual([])
+  await save(here, { '.env': 'A=2' })
+  expect(await warned(here)).toEqual([warningOf('build.args')])
+})
+
+test('200: names no image for another way to write the same, or with what no image depends on', async () => {
+  const here = await given({ 'compose.yaml': withBuild('context: ./app, args: {A: "1", B: "2"}') })
+  const same =
+    'context: app/, dockerfile: Dockerfile, args: [B=2, A=1], labels: {}, pull: true, no_cache: true'
+  await save(here, { 'compose.yaml': withBuild(same) })
+  expect(await warned(here)).toEqual([])
+})
+
+test('200: names none if one of the services that build the same image would build it so', async () => {
+  const shared = withBuild('context: ./app, args: {A: "1"}').replace(
+    'db: {image: "busybox:latest"',
+    'db: {image: "made:1", build: {context: ./app}',
+  )
+  const here = await given({ 'compose.yaml': shared })
+  expect(await warned(here)).toEqual([])
+})
+
+test('200: names none by attributes that was built before these were recorded', async () => {
+  const here = await given()
+  const stack = present(await here.ports.stacks.find('shop'))
+  const older = Object.entries(stack.builds ?? {}).map(([name, { image, files }]) => [
+    name,
+    { image, files },
+  ])
+  await here.ports.stacks.replace({ ...stack, builds: Object.fromEntries(older) })
+  await save(here, { 'compose.yaml': withBuild('context: ./app, args: {A: "1"}') })
+  expect(await warned(here)).toEqual([])
+  await save(here, { 'app/x': 'b' })
+  expect(await warned(here)).toEqual([warning('app/x')])
 })

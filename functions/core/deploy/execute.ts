@@ -16,7 +16,7 @@ import type { StackRecorder } from './record-stack.ts'
 import { type DeployPorts, imageUser } from './request.ts'
 import { type Execution, pending, runSteps, type StepEngine } from './run-steps.ts'
 import { changesOnApply, changesOnFetch, changesOnStart } from './stack-changes.ts'
-import { buildFiles, buildsBeforeWrite } from './stale-builds.ts'
+import { buildSource, buildsBeforeWrite } from './stale-builds.ts'
 import { watchCancel } from './watch-cancel.ts'
 import { writeChanges } from './write-changes.ts'
 
@@ -140,7 +140,7 @@ function stepEngine(
       if (step.kind === 'image' && step.action !== 'remove') {
         const how = { user: imageUser(request), accepted, report }
         const fetched = await fetchImage(step, how, engine, signal, ports)
-        const from = step.action === 'build' ? buildFiles(prepared) : undefined
+        const from = step.action === 'build' ? buildSource(prepared, step.name) : undefined
         stackRecord.queue((stack) => changesOnFetch(stack, step.name, fetched, from))
         return fetched
       }

@@ -38,7 +38,7 @@ export async function planDeploySteps(
     creators: snapshot.containers.length > 0 ? await loadEarlier(request, ports) : [],
     resolved,
     snapshot,
-    options: { ...planOptions(facts, files), changedBuilds: filesOf(outdated) },
+    options: { ...planOptions(facts, files), changedBuilds: changesOf(outdated) },
   }
   const planned = await ports.composer.plan(question)
   const changed = await explainPlans(
@@ -105,6 +105,6 @@ const planOptions = (
   now: startedAt,
 })
 
-/** Returns a changed file of each image: image → path. */
-const filesOf = (changed: readonly ChangedBuild[]): Record<string, string> =>
-  Object.fromEntries(changed.map(({ image, file }) => [image, file]))
+/** Returns what changed of the build of each image. */
+const changesOf = (changed: readonly ChangedBuild[]): Record<string, string> =>
+  Object.fromEntries(changed.map(({ image, what }) => [image, what]))

@@ -9,12 +9,11 @@ import {
   type StackRecord,
   wasEverDeployed,
 } from '../records/stack.ts'
-import type { StackFiles } from '../records/stack-files.ts'
 import type { ServiceVerb } from '../records/stack-state.ts'
 import { newRevision } from '../stacks/new-revision.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { writtenBy } from './refuse-links.ts'
-import { buildOf } from './stale-builds.ts'
+import { type BuildSource, buildOf } from './stale-builds.ts'
 import { verbsAfter, verbsAfterApply } from './verb-changes.ts'
 
 /**
@@ -125,19 +124,19 @@ const basesMax = 100
 /**
  * Returns the changes of the stack's record when an image was pulled or built.
  *
- * @param files what it was built from; undefined if it was pulled
+ * @param source what it was built from; undefined if it was pulled
  */
 export function changesOnFetch(
   { images, builds, acceptedBases = [] }: StackRecord,
   reference: string,
   { id, foreignBases }: FetchedImage,
-  files: StackFiles | undefined,
+  source: BuildSource | undefined,
 ): Partial<StackRecord> {
   const bases = [...new Set([...acceptedBases, ...foreignBases])].slice(-basesMax)
   const { name } = imageName(reference)
   return {
     ...(id === undefined ? {} : { images: { ...images, [name]: id } }),
-    ...(id === undefined || !files ? {} : { builds: { ...builds, [name]: buildOf(id, files) } }),
+    ...(id === undefined || !source ? {} : { builds: { ...builds, [name]: buildOf(id, source) } }),
     ...(foreignBases.length > 0 ? { acceptedBases: bases } : {}),
   }
 }

@@ -5,6 +5,7 @@ import { imageOf } from '../../compose/used-resources.ts'
 import { rulesOf } from '../records/deployment-kinds.ts'
 import type { ImageBuild, StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
+import { definitionOf, textsOf } from '../stacks/build-definition.ts'
 import { builtFrom, type ChangedBuild, staleText } from '../stacks/changed-builds.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import type { StaleService } from './stale-mounts.ts'
@@ -27,8 +28,20 @@ export function staleBuilds(
     .map((one) => ({ service: one.service, text: staleText(one, stack) }))
 }
 
-/** Returns the files from which a deployment builds images. */
-export function buildFiles({ request, changes }: PreparedDeployment): StackFiles {
+/** Returns what a deployment builds an image from. */
+export function buildSource(prepared: PreparedDeployment, image: string): BuildSource {
+  const { project, request } = prepared
+  const { directory } = request.stack
+  const files = buildFiles(prepared)
+  const definition = project ? definitionOf(project, image, directory) : undefined
+  const texts = textsOf(files, request.environment)
+  return { files, ...(definition && { definition, texts }) }
+}
+
+/** What an image is built from. */
+export type BuildSource = Omit<ImageBuild, 'image'>
+
+function buildFiles({ request, changes }: PreparedDeployment): StackFiles {
   const { stack, files } = request
   // A scale writes no files, so that it builds from those that are there.
   return !changes || !rulesOf(request).writes ? (stack.written ?? files) : files
@@ -48,15 +61,16 @@ export function buildsBeforeWrite({
     if (!project || !ownEntry(services, service)?.build) return []
     const reference = imageOf({ ...project, services }, service)
     const image = resolved ? ownEntry(resolved.images, reference)?.id : undefined
-    const files = builtFrom(stack, reference, image)
-    if (image === undefined || !files) return []
-    return [[imageName(reference).name, buildOf(image, files)]]
+    const source = builtFrom(stack, reference, image)
+    if (image === undefined || !source) return []
+    return [[imageName(reference).name, buildOf(image, source)]]
   })
   return Object.fromEntries(entries)
 }
 
 /** Returns the record of a build. */
-export const buildOf = (image: string, { others, tree }: ImageBuild['files']): ImageBuild => ({
+export const buildOf = (image: string, { files, ...source }: BuildSource): ImageBuild => ({
   image,
-  files: { others, ...(tree === undefined ? {} : { tree }) },
+  files: { others: files.others, ...(files.tree === undefined ? {} : { tree: files.tree }) },
+  ...source,
 })

@@ -114,6 +114,10 @@ export interface ImageBuild {
   /** The ID of the image. The build says nothing of another image with that name. */
   image: string
   files: Pick<StackFiles, 'others' | 'tree'>
+  /** Attribute of its `build` → a digest of the value. Missing in records of earlier versions. */
+  definition?: Record<string, string>
+  /** A digest of the texts that the definition was read from. */
+  texts?: string
 }
 
 /** The files of an earlier revision. */

@@ -2,22 +2,26 @@ import { imageOf } from '../../compose/used-resources.ts'
 import { callHost } from '../hosts/call-host.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { StackRecord } from '../records/stack.ts'
+import type { ImageBuild, StackRecord } from '../records/stack.ts'
+import { textsOf } from './build-definition.ts'
 import { changedBuilds, isSameTree, staleText } from './changed-builds.ts'
 import { hostOwned } from './host-owned.ts'
 import { type LoadPorts, loadFiles } from './load-project.ts'
 
 /**
  * Returns a warning for each service whose image was built from other files than those that the
- * stack has; none if the files do not load or the host does not respond. Loads nothing as long as
- * the files are those of the builds.
+ * stack has, or with other attributes; none if the files do not load or the host does not respond.
+ * Loads nothing as long as the files are those of the builds.
  */
 export async function buildWarnings(
   stack: StackRecord,
   ports: Needs<'clock' | 'engines' | 'hosts'> & LoadPorts,
 ): Promise<string[]> {
   const { id, files, builds = {}, environment, profiles, writable } = stack
-  if (Object.values(builds).every((build) => isSameTree(build.files, files))) return []
+  const now = textsOf(files, environment)
+  const isCurrent = (build: ImageBuild) =>
+    isSameTree(build.files, files) && (build.texts === undefined || build.texts === now)
+  if (Object.values(builds).every(isCurrent)) return []
   const loaded = await loadFiles(
     stack,
     files,

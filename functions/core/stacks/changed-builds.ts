@@ -13,6 +13,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { ImageBuild, StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import { isLink, type StackTree } from '../records/stack-tree.ts'
+import { changedAttribute } from './build-definition.ts'
 import { type HostOwned, isSeed } from './host-owned.ts'
 import { composeFilesOf } from './texts.ts'
 import { entryAt, isSameEntry, readFile, readTree } from './tree.ts'
@@ -28,20 +29,21 @@ export interface BuiltStack {
   loaded: Pick<LoadedProject, 'paths'> & { read: Readonly<Record<string, string>> }
 }
 
-/** An image that was built from other files than those that the stack has. */
+/** An image that was built from other files, or as other attributes say, than the stack has. */
 export interface ChangedBuild {
   service: string
   image: string
-  /** A file that changed, as a path in the stack's directory. */
-  file: string
+  /** What changed: a file, such as `./app/Dockerfile`, or an attribute, such as `build.args`. */
+  what: string
 }
 
 /** Says which image is older than its files, and the command that builds it. */
-export const staleText = ({ service, file }: ChangedBuild, stack: string): string =>
-  `service ${service}: ${changedText(file)}: \`cli stacks deploy ${stack} --build\` builds it again`
+export const staleText = ({ service, what }: ChangedBuild, stack: string): string =>
+  `service ${service}: ${changedText(what)}: \`cli stacks deploy ${stack} --build\` builds it again`
 
 /**
- * Returns the services whose image was built from other files than those that the stack has. Files
+ * Returns the services whose image was built from other files than those that the stack has, or
+ * with other attributes, such as `args`. Files
  * that the ignore file leaves out, or that a Dockerfile without COPY cannot read, do not count. If
  * the context is the stack's own directory, files that containers mount or compose files read do
  * not count either. An image of which no record says what it was built from counts as unchanged.
@@ -57,11 +59,15 @@ export async function changedBuilds(
     const { build } = definition
     const image = imageOf(project, service)
     const before = builtFrom(stack, image, ownEntry(images, image)?.id)
-    if (!build || !before || scaleOf(definition) === 0 || isSameTree(before, files)) continue
+    if (!build || !before || scaleOf(definition) === 0) continue
+    const attribute =
+      before.definition && changedAttribute(before.definition, project, image, stack.directory)
+    if (attribute !== undefined) found.push({ service, image, what: attribute })
+    if (attribute !== undefined || isSameTree(before.files, files)) continue
     tree ??= await readTree(files, ports)
-    const changed = differences(await readTree(before, ports), tree, built.owned)
+    const changed = differences(await readTree(before.files, ports), tree, built.owned)
     const file = await changedFile(build, changed, { ...built, tree }, ports)
-    if (file !== undefined) found.push({ service, image, file })
+    if (file !== undefined) found.push({ service, image, what: `./${file}` })
   }
   return found
 }
@@ -71,20 +77,20 @@ export const isSameTree = (one: ImageBuild['files'], other: ImageBuild['files'])
   one.tree === other.tree && JSON.stringify(one.others) === JSON.stringify(other.others)
 
 /**
- * Returns the files from which an image was built, as far as records say. Earlier versions did not
+ * Returns what an image was built from, as far as records say. Earlier versions did not
  * record them: an image that the last deployment decided on is as old as what it wrote.
  */
 export function builtFrom(
   { builds = {}, images, adopted, written }: StackRecord,
   reference: string,
   id: string | undefined,
-): ImageBuild['files'] | undefined {
+): Pick<ImageBuild, 'files' | 'definition'> | undefined {
   if (id === undefined) return undefined
   const { name } = imageName(reference)
   const build = ownEntry(builds, name)
-  if (build) return build.image === id ? build.files : undefined
+  if (build) return build.image === id ? build : undefined
   const isOfLast = images ? ownEntry(images, name) === id : adopted
-  return isOfLast && written ? written : undefined
+  return isOfLast && written ? { files: written } : undefined
 }
 
 /** Returns the paths of the files that differ, without those that belong to containers. */

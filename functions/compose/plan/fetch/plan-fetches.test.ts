@@ -105,7 +105,7 @@ describe('images', () => {
       return planText(planPrefetch(evidence, observe(host), () => undefined))
     }
     expect(first({ build: 'missing' })).toBe('')
-    expect(first({ build: 'always', pull: 'never', changedBuilds: { app: 'src/x' } })).toBe(
+    expect(first({ build: 'always', pull: 'never', changedBuilds: { app: './src/x' } })).toBe(
       lines(`
       0 build image app (./src/x changed since its image was built)
       1 build image other (build always)

@@ -16,7 +16,7 @@ import { pullWindow } from './pull-window.ts'
 export interface PullOptions {
   pull: 'missing' | 'always' | 'never' | null
   build?: 'missing' | 'always' | undefined
-  /** Image → a file of its build that changed since. */
+  /** Image → what of its build changed since: `./app/Dockerfile`, `build.args`. */
   changedBuilds?: Readonly<Record<string, string>>
   fetched?: readonly string[]
   /** Milliseconds since the epoch, to compute the age of images. */
@@ -179,12 +179,12 @@ function buildReason(
   if (isRequested) return 'pull_policy build'
   if (!ownEntry(resolved.images, image)) return 'no image'
   if (build !== 'always') return undefined
-  const file = ownEntry(changedBuilds, image)
-  return file === undefined ? 'build always' : changedText(file)
+  const what = ownEntry(changedBuilds, image)
+  return what === undefined ? 'build always' : changedText(what)
 }
 
-/** Says that an image was built from an older file. */
-export const changedText = (file: string): string => `./${file} changed since its image was built`
+/** Says that an image was built from something older. */
+export const changedText = (what: string): string => `${what} changed since its image was built`
 
 function pullReason(
   { project, resolved, options }: ImageEvidence,
