@@ -57,12 +57,12 @@ export async function prepareFolder(
  * load them.
  */
 function refuseOutside(root: string, { projects, read }: LoadedFolder): void {
-  const optional = new Set(
-    projects.flatMap(placesOf).flatMap((place) => {
-      return place.kind === 'file' && !place.isRequired ? [place.path] : []
-    }),
-  )
-  const outside = [...read].filter((path) => path.startsWith('/') && !optional.has(path))
+  const files = projects.flatMap(placesOf).flatMap((it) => (it.kind === 'file' ? [it] : []))
+  const isOptional = (path: string) => {
+    const uses = files.filter((it) => it.path === path)
+    return uses.length > 0 && uses.every((it) => !it.isRequired)
+  }
+  const outside = [...read].filter((path) => path.startsWith('/') && !isOptional(path))
   if (outside.length === 0) return
   throw failed(`the project needs files outside of ${root}: ${shortList(outside)}`, {
     hint: 'name a directory that has all of them with --directory, such as --directory ..',

@@ -209,6 +209,18 @@ test('1: names the directory to use for a project that needs files outside of it
   })
 })
 
+test('1: a file outside that one service may lack and another needs is needed', async () => {
+  await using world = await withFolder({
+    'deploy/compose.yaml': [
+      'services:',
+      '  web: {image: x, env_file: [{path: ../web.env, required: false}]}',
+      '  job: {image: x, env_file: ../web.env}',
+    ].join('\n'),
+  })
+  const outside = await world.cli('stacks create shop', { cwd: join(world.cwd, 'deploy') })
+  expect(outside).toMatchObject({ code: 1, err: expect.stringContaining('needs files outside') })
+})
+
 test('1: more than the service accepts: names the largest directories', async () => {
   await using world = await withFolder()
   await fillFolder(

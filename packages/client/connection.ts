@@ -36,6 +36,11 @@ export async function* messagesOf(
   let wasOpen = false
   let wake = () => {}
   const close = () => socket.close()
+  // A socket whose network is gone reports its end only after half a minute.
+  const onAbort = () => {
+    close()
+    wake()
+  }
   socket.addEventListener('open', () => {
     wasOpen = true
     onOpen()
@@ -53,7 +58,7 @@ export async function* messagesOf(
     end = { code, reason, wasOpen }
     wake()
   })
-  signal?.addEventListener('abort', close, { once: true })
+  signal?.addEventListener('abort', onAbort, { once: true })
   try {
     for (;;) {
       if (signal?.aborted) return { code: 1000, reason: '', wasOpen }
@@ -69,7 +74,7 @@ export async function* messagesOf(
         })
     }
   } finally {
-    signal?.removeEventListener('abort', close)
+    signal?.removeEventListener('abort', onAbort)
     close()
   }
 }

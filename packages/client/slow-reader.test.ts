@@ -41,3 +41,14 @@ test('messages that arrived before the end are read before it', async () => {
   const end = { code: 1000, reason: '', wasOpen: true }
   expect(await messages.next()).toEqual({ done: true, value: end })
 })
+
+test('a reader that is aborted does not wait for the end of a connection without a network', async () => {
+  const { socket, emit, isClosed } = driven()
+  const stop = new AbortController()
+  const messages = messagesOf(socket, stop.signal, () => {})
+  const first = messages.next()
+  emit('open')
+  stop.abort()
+  expect(await first).toEqual({ done: true, value: { code: 1000, reason: '', wasOpen: true } })
+  expect(isClosed()).toBe(true)
+})

@@ -34,12 +34,12 @@ export function cacheIdentities(
   ): Promise<T | undefined> => {
     const known = entries.get(key)
     if (known && now() - known.startedAt < limits.age) return known.answer as Promise<T | undefined>
-    const entry: Entry = { startedAt: now(), answer: Promise.resolve() }
+    const startedAt = now()
+    const answer = read()
+    const entry: Entry = { startedAt, answer }
     const drop = () => {
       if (entries.get(key) === entry) entries.delete(key)
     }
-    const answer = read()
-    entry.answer = answer
     entries.delete(key)
     entries.set(key, entry)
     // A missing identity may appear at any moment, and an error is no answer: neither is cached.

@@ -65,6 +65,9 @@ test.each([
   [{ host: 'nas', origin: 'https://a/b' }, 'http://nas'],
   [{ host: 'nas', 'x-forwarded-proto': "https://a';" }, 'http://nas'],
   [{ host: '$(id)' }, `http://${hostname()}`],
+  // Neither is an address: the end is a number too large for one, and so is the port.
+  [{ host: 'nas:99999' }, `http://${hostname()}`],
+  [{ host: 'nas', origin: 'https://nas.1' }, 'http://nas'],
 ])('the address of the service is that of a request, unless it is configured: %j', (sent, url) => {
   const config = readConfig({ SERVICE_DATA_DIR: '/nowhere' })
   const port = () => undefined

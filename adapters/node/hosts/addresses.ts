@@ -12,7 +12,9 @@ export interface ConfiguredAddresses {
 
 type Headers = Readonly<Record<string, string | undefined>>
 
-const validHost = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+/** Returns whether a text is a host that an address can have, perhaps with a port. */
+const isHost = (text: string) =>
+  /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}/`)
 
 /**
  * Returns the configured addresses. The default is that of the page that sent the request, or else
@@ -41,7 +43,7 @@ export function addresses(
  */
 function pageOrigin({ origin = '' }: Headers): string | undefined {
   const host = /^https?:\/\/(.+)$/.exec(origin)?.[1] ?? ''
-  return validHost.test(host) ? origin : undefined
+  return isHost(host) ? origin : undefined
 }
 
 /**
@@ -49,5 +51,5 @@ function pageOrigin({ origin = '' }: Headers): string | undefined {
  */
 function requestAddress({ host = '', 'x-forwarded-proto': scheme = '' }: Headers): string {
   const isSecure = /^https\s*(,|$)/i.test(scheme)
-  return `${isSecure ? 'https' : 'http'}://${validHost.test(host) ? host : hostname()}`
+  return `${isSecure ? 'https' : 'http'}://${isHost(host) ? host : hostname()}`
 }

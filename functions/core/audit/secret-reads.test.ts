@@ -27,7 +27,10 @@ test('one row per caller, thing and minute', async () => {
   await read(row({ at: 120_000, subject: { kind: 'stacks', id: 'shop' } }))
   await read(row({ at: 120_000, values: { path: '.env' } }))
   await read(row({ at: 120_000, hosts: ['far'] }))
-  expect(rows).toHaveLength(6)
+  await read(row({ at: 120_000, values: { environment: 'prod' } }))
+  await read(row({ at: 120_000, values: { revision: 3 } }))
+  await read(row({ at: 120_000, values: { revision: 3, offset: 65_536 } }))
+  expect(rows).toHaveLength(8)
 })
 
 test('a row that could not be stored fails the read, and the next read stores it', async () => {

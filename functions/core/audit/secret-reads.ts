@@ -33,4 +33,11 @@ export function gatherReads(
 }
 
 const keyOf = ({ userId, credential, action, subject, hosts, values }: AuditRow) =>
-  JSON.stringify([userId, credential?.id, action, subject?.id, hosts, values.path])
+  JSON.stringify([userId, credential?.id, action, subject?.id, hosts, ...partOf(values)])
+
+/** What of a thing is read. Where a part of a long text begins is not among it. */
+const partOf = ({ path, environment, revision }: AuditRow['values']) => [
+  path,
+  environment,
+  revision,
+]

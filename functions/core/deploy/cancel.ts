@@ -17,7 +17,7 @@ export async function cancelDeployment(
 ): Promise<Deployment> {
   requireRunning(await getDeployment(stack, id, ports))
   await ports.deployments.requestCancel(stack, id, { by, at: ports.clock.now() })
-  // It may have ended before the request was stored.
+  // It may have ended meanwhile: as `interrupted`, which a cancel makes of it, or otherwise.
   const now = await getDeployment(stack, id, ports)
   return now.status === 'interrupted' ? now : requireRunning(now)
 }

@@ -68,7 +68,7 @@ export interface PreparedDeployment {
   claims: readonly PlacedClaim[]
   /** The services that users scaled and that the deployment sets back to the count in the files. */
   resets: ScaleReset[]
-  /** Warnings from loading the project. */
+  /** Warnings for the caller: from loading the project, and of what the steps do. */
   warnings: string[]
   /**
    * Checks again that the stack may use what it refers to. Returns the names to record as its own.

@@ -164,7 +164,7 @@ function gather(out: Broadcast<LogChunk>, clock: Clock, isSeparate: (line: LogLi
   let waiting: LogLine[] = []
   let weight = 0
   let isTimed = false
-  // The allowance grows by one message per `pause`, so lines that arrive more slowly are never
+  // The allowance grows by one message per `batchTime`, so lines that arrive more slowly are never
   // delayed.
   let allowance = burst
   let countedAt = clock.now()

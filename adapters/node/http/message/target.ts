@@ -54,8 +54,11 @@ export function slashRefusal({ path }: Target): Failure | undefined {
   return /%2f/i.test(path) ? notFound('this route has no encoded slash in its path') : undefined
 }
 
-/** Names and IPv4 addresses that need no further check. */
-const plainHost = /^(?:[a-z][a-z0-9.-]*|1?\d?\d(?:\.1?\d?\d){3})(?::\d{1,5})?$/i
+/**
+ * Names and IPv4 addresses that need no further check. A name that ends in digits may be an address
+ * that does not exist, such as `nas.1`, and a port of five digits may be too high.
+ */
+const plainHost = /^(?:[a-z][a-z0-9.-]*[a-z]|1?\d?\d(?:\.1?\d?\d){3})(?::\d{1,4})?$/i
 /** Segments of unreserved characters without a leading dot, as almost all requests have. */
 const plainPath = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9_~.:@-]*)+$/
 const legalPath = /^\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/
