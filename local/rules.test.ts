@@ -130,6 +130,13 @@ test('pages take the time from the service, not from the clock of the browser', 
   expect(clockReaders(all)).toEqual([])
 })
 
+test('numbers have the format of the texts around them, not that of the browser', () => {
+  const pages = all.filter(({ path }) => path.startsWith('web/'))
+  expect(pages.length).toBeGreaterThan(300)
+  const found = pages.filter(({ text }) => /\.toLocale\w*String\(\)/.test(text))
+  expect(found.map(({ path }) => path)).toEqual([])
+})
+
 test('no object spreads a literal where its properties could stand', () => {
   expect(all.filter(({ text }) => /\.\.\.\{/.test(text)).map(({ path }) => path)).toEqual([])
 })

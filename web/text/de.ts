@@ -531,7 +531,7 @@ export const de: Texts = {
     failed: 'Das Log konnte nicht gelesen werden',
     none: 'Noch keine Zeilen. Neue erscheinen hier.',
     follow: 'Folgen',
-    more: (count) => `${count.toLocaleString()} neue ${count === 1 ? 'Zeile' : 'Zeilen'}`,
+    more: (count) => `${count.toLocaleString('de')} neue ${count === 1 ? 'Zeile' : 'Zeilen'}`,
     times: 'Zeiten zeigen',
     wrap: 'Lange Zeilen umbrechen',
     json: 'JSON lesbar machen',
@@ -548,15 +548,15 @@ export const de: Texts = {
       all === 0
         ? 'Keine Treffer'
         : at > 0
-          ? `${at.toLocaleString()} von ${all.toLocaleString()}`
-          : `${all.toLocaleString()} Treffer`,
+          ? `${at.toLocaleString('de')} von ${all.toLocaleString('de')}`
+          : `${all.toLocaleString('de')} Treffer`,
     loadOlder: 'Ältere Zeilen laden',
     loadingOlder: 'Ältere Zeilen werden geladen',
     olderFailed: (why) => `Ältere Zeilen konnten nicht gelesen werden: ${why}`,
     tryAgain: 'Erneut versuchen',
     begin: 'Hier beginnt das Log. Die Engine hat keine älteren Zeilen.',
     beginOfRange: 'Hier beginnt der gewählte Zeitraum.',
-    full: (most) => `Diese Seite hat Platz für ${most.toLocaleString()} Zeilen.`,
+    full: (most) => `Diese Seite hat Platz für ${most.toLocaleString('de')} Zeilen.`,
     showOlder: 'Die Zeilen davor zeigen',
     noneInRange: 'Keine Zeilen in diesem Zeitraum.',
     toEnd: 'Ans Ende',
@@ -574,7 +574,7 @@ export const de: Texts = {
     to: 'Bis',
     wrongRange: 'Das Ende liegt vor dem Anfang',
     applyRange: 'Diesen Zeitraum zeigen',
-    showWhole: (kib) => `Alles zeigen (${kib.toLocaleString()} KiB)`,
+    showWhole: (kib) => `Alles zeigen (${kib.toLocaleString('de')} KiB)`,
     showLine: 'Die ganze Zeile zeigen',
     missing:
       'Hier fehlen Zeilen: Es wurden inzwischen zu viele geschrieben, oder das Log wurde rotiert.',
@@ -633,8 +633,8 @@ export const de: Texts = {
     isTrouble: 'Mit Problemen',
     shown: (shown, all) =>
       shown === all
-        ? `${all.toLocaleString()} Container`
-        : `${shown.toLocaleString()} von ${all.toLocaleString()}`,
+        ? `${all.toLocaleString('de')} Container`
+        : `${shown.toLocaleString('de')} von ${all.toLocaleString('de')}`,
     count: (count) => `${count} Container`,
     none: {
       start: 'Alle laufen',

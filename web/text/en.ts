@@ -340,7 +340,7 @@ export const en = {
     failed: 'The log could not be read',
     none: 'No lines yet. New ones appear here.',
     follow: 'Follow',
-    more: (count: number) => `${count.toLocaleString()} new ${count === 1 ? 'line' : 'lines'}`,
+    more: (count: number) => `${count.toLocaleString('en')} new ${count === 1 ? 'line' : 'lines'}`,
     times: 'Show times',
     wrap: 'Wrap long lines',
     json: 'Make JSON readable',
@@ -357,15 +357,15 @@ export const en = {
       all === 0
         ? 'No matches'
         : at > 0
-          ? `${at.toLocaleString()} of ${all.toLocaleString()}`
-          : `${all.toLocaleString()} ${all === 1 ? 'match' : 'matches'}`,
+          ? `${at.toLocaleString('en')} of ${all.toLocaleString('en')}`
+          : `${all.toLocaleString('en')} ${all === 1 ? 'match' : 'matches'}`,
     loadOlder: 'Load older lines',
     loadingOlder: 'Loading older lines',
     olderFailed: (why: string) => `Older lines could not be read: ${why}`,
     tryAgain: 'Try again',
     begin: 'The log begins here. The Engine has no older lines.',
     beginOfRange: 'The chosen time begins here.',
-    full: (most: number) => `This page has room for ${most.toLocaleString()} lines.`,
+    full: (most: number) => `This page has room for ${most.toLocaleString('en')} lines.`,
     showOlder: 'Show the lines before these',
     noneInRange: 'No lines in this time.',
     toEnd: 'To the end',
@@ -383,7 +383,7 @@ export const en = {
     to: 'To',
     wrongRange: 'The end is before the beginning',
     applyRange: 'Show this time',
-    showWhole: (kib: number) => `Show all of it (${kib.toLocaleString()} KiB)`,
+    showWhole: (kib: number) => `Show all of it (${kib.toLocaleString('en')} KiB)`,
     showLine: 'Show the whole line',
     missing: 'Lines are missing here: too many were written meanwhile, or the log was rotated.',
     lineOf: (time: string) => `Line of ${time}`,
@@ -440,8 +440,8 @@ export const en = {
     isTrouble: 'With problems',
     shown: (shown: number, all: number) =>
       shown === all
-        ? `${all.toLocaleString()} ${all === 1 ? 'container' : 'containers'}`
-        : `${shown.toLocaleString()} of ${all.toLocaleString()}`,
+        ? `${all.toLocaleString('en')} ${all === 1 ? 'container' : 'containers'}`
+        : `${shown.toLocaleString('en')} of ${all.toLocaleString('en')}`,
     count: (count: number) => (count === 1 ? '1 container' : `${count} containers`),
     none: {
       start: 'All of them run',

@@ -79,6 +79,21 @@ interface Opening {
 }
 
 /**
+ * Opens an address. A browser drops what it loads when a network of the machine comes or goes, as
+ * those of other tests do: it then loads the page again, as a person would.
+ */
+async function goTo(page: Page, url: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await page.goto(url)
+      return
+    } catch (error) {
+      if (tries === 5 || !String(error).includes('net::ERR_NETWORK_CHANGED')) throw error
+    }
+  }
+}
+
+/**
  * Opens a page. Any violation of the content security policy, console error or uncaught error
  * fails the test when the page goes out of scope.
  */
@@ -94,7 +109,7 @@ export async function openPageIn(
   const page = await context.newPage()
   if (begin) await page.addInitScript(begin)
   const loading = watchLoading(page)
-  await page.goto(url)
+  await goTo(page, url)
   await page
     .locator('#app > *')
     .first()
