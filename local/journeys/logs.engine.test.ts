@@ -349,12 +349,14 @@ test('a container is stopped and started, and its log continues', async () => {
 })
 
 test('the containers are stopped and removed at once, and then the volume', async () => {
-  await using opened = await journey.openSignedIn(`/containers?filter=${name}&sort=-memory`)
+  // Another host may have the same Engine.
+  const mine = `?host=local&filter=${name}`
+  await using opened = await journey.openSignedIn(`/containers${mine}&sort=-memory`)
   const { page } = opened
   const dialog = page.getByRole('dialog')
   const memory = page.getByRole('row', { name: `${name}-` }).getByText(/\d [KM]iB$/)
   await expect.poll(() => memory.count()).toBe(2)
-  const volumes = `/volumes?filter=${name}`
+  const volumes = `/volumes${mine}`
   for (const [verb, ended] of [
     ['Stop', 'stopped'],
     ['Remove', 'removed'],
@@ -369,7 +371,7 @@ test('the containers are stopped and removed at once, and then the volume', asyn
     if (verb === 'Stop') {
       await follow(page, volumes)
       await page.getByRole('link', { name: `${name}-db-1` }).waitFor()
-      await follow(page, `/containers?filter=${name}`)
+      await follow(page, `/containers${mine}`)
     }
   }
   await follow(page, `${volumes}&use=unused`)

@@ -9,7 +9,7 @@ import { pageTimeout } from './watched-page.ts'
  * finds several elements, or if the element cannot be seen before the time limit.
  */
 interface SeenOptions {
-  /** Milliseconds. */
+  /** Milliseconds that an element that is there may stay unseen. */
   timeout?: number
 }
 
@@ -81,7 +81,7 @@ async function untilSeen(
 ): Promise<void> {
   const deadline = Date.now() + timeout
   for (let tries = 0; ; tries += 1) {
-    const unseen = await whyUnseen(locator, { timeout, tries }).catch(leftPage)
+    const unseen = await whyUnseen(locator, tries).catch(leftPage)
     if (unseen === undefined) return
     if (Date.now() >= deadline) throw new Error(`${locator} cannot be seen: ${unseen}`)
     await sleep(50)
@@ -89,13 +89,11 @@ async function untilSeen(
 }
 
 /** Returns why the element of a locator cannot be seen. Waits for the element. */
-async function whyUnseen(
-  locator: Locator,
-  { timeout, tries }: { timeout: number; tries: number },
-): Promise<string | undefined> {
+async function whyUnseen(locator: Locator, tries: number): Promise<string | undefined> {
   const page = locator.page()
   // What appears under the mouse alone cannot be found.
-  const [found] = await Promise.all([locator.elementHandle({ timeout }), page.mouse.move(-1, -1)])
+  const waiting = { timeout: pageTimeout }
+  const [found] = await Promise.all([locator.elementHandle(waiting), page.mouse.move(-1, -1)])
   const element = present(found)
   // Something that sticks to an edge may cover it, until it is scrolled further.
   const block = ['nearest', 'center', 'end', 'start'][tries % 4]
