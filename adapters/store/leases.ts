@@ -80,11 +80,18 @@ export function storedLeases(table: Table, clock: Clock, expire = true): Leases 
     return { name, holder, fence, length, renewedAt }
   }
 
-  /** Writes the row of a lease again with the next fence. Returns undefined if it was lost. */
+  /**
+   * Writes the row of a lease again with the next fence. Returns undefined if it was lost. A race
+   * with another write of its holder does not lose it.
+   */
   const rewrite = async ({ name, holder, fence, length }: Lease, next: number) => {
-    const { row } = await read(name)
-    const isOwn = row?.holder === holder && row.fence === fence && row.until !== 0
-    return isOwn ? write({ name, holder, fence: next, length }, row.rev) : undefined
+    for (let tries = 0; tries < triesMax; tries += 1) {
+      const { row } = await read(name)
+      if (row?.holder !== holder || row.fence !== fence || row.until === 0) return undefined
+      const lease = await write({ name, holder, fence: next, length }, row.rev)
+      if (lease) return lease
+    }
+    throw new Error(`the lease ${name} was written ${triesMax} times at once`)
   }
 
   return {

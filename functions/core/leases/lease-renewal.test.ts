@@ -69,6 +69,20 @@ test('renews a lease before work that needs more time than is left', async () =>
   await end()
 })
 
+test('steps that need more time at once share one renewal', async () => {
+  const { ports, held, end } = await working()
+  let renewals = 0
+  const { renew } = ports.leases
+  ports.leases.renew = (...given) => {
+    renewals += 1
+    return renew(...given)
+  }
+  ports.clock.advance(2900)
+  await Promise.all(Array.from({ length: 5 }, () => held.ensure(8000)))
+  expect([renewals, held.signal.aborted]).toEqual([1, false])
+  await end()
+})
+
 test('loses a lease that the store does not renew in time', async () => {
   const { ports, held, end } = await working()
   const { renew } = ports.leases

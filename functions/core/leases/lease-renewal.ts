@@ -95,6 +95,7 @@ class Renewal implements HeldLease {
   readonly #lost = new AbortController()
   readonly #ports: Needs<'leases' | 'clock'>
   #lease: Lease
+  #needed: Promise<boolean> | undefined
 
   constructor(lease: Lease, signal: AbortSignal, ports: Needs<'leases' | 'clock'>) {
     this.fence = lease.fence
@@ -110,7 +111,11 @@ class Renewal implements HeldLease {
   async ensure(milliseconds: number): Promise<void> {
     if (this.#lost.signal.aborted) throw new LostLease()
     if (timeLeft(this.#lease, this.#ports.clock) >= milliseconds) return
-    if (!(await this.#tryRenew())) this.#lose()
+    // Steps that begin together need one renewal: many at once would be in each other's way.
+    this.#needed ??= this.#tryRenew().finally(() => {
+      this.#needed = undefined
+    })
+    if (!(await this.#needed)) this.#lose()
     if (this.#lost.signal.aborted) throw new LostLease()
   }
 
