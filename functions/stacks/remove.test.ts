@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
-import { givenHost, givenStack, world } from '../../local/harness/world.ts'
+import { givenContainer, givenHost, givenStack, world } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
 import deploy from './deploy.ts'
 import get from './get.ts'
@@ -227,4 +228,29 @@ test('200: a volume that only has the label of the project stays', async () => {
       'with the right to deploy its stack, or stacks:privileged',
   ])
   expect([...here.engine.state.volumes.keys()]).toEqual(['films'])
+})
+
+test('200: says that a volume which an earlier stack left stays because it is in use', async () => {
+  const { ask, names, engine } = await withLeftVolume({ deployed: true })
+  await givenContainer({ engine }, 'reader', { hostConfig: { Binds: ['shop_data:/data'] } })
+  const { status, json } = await ask(mia)
+  expect([status, json]).toEqual([
+    200,
+    { warnings: ['remove volume shop_data: The volume shop_data is in use by reader'] },
+  ])
+  expect(names()).toEqual(['shop_data'])
+})
+
+test('200: says that a network stays because it is in use', async () => {
+  const here = world()
+  await givenStack(here)
+  const [container] = here.engine.state.containers.values()
+  const { networks } = present(container)
+  const reader = await givenContainer(here, 'reader')
+  present(here.engine.state.containers.get(reader)).networks = networks
+  const { status, json } = await call(remove, { ports: here.ports, as: 'operator', path })
+  expect([status, json]).toEqual([
+    200,
+    { warnings: [expect.stringMatching(/network shop_default .*in use by reader/)] },
+  ])
 })

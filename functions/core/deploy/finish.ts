@@ -52,7 +52,8 @@ export async function finish(
   const { request } = prepared
   const { status, error, reason, steps } = execution
   const finishedAt = ports.clock.now()
-  const ended = { ...deployment, status, error, steps, finishedAt }
+  const warnings = warningsOf(deployment.warnings ?? [], prepared.warnings, execution.warnings)
+  const ended = { ...deployment, status, error, steps, finishedAt, warnings }
   if (execution.isLeft) {
     await stackRecord.flush()
     return resultAfterRecovery(deployment, ports)
@@ -67,8 +68,7 @@ export async function finish(
     }
     if (status === 'succeeded') await changeNames(prepared.names, imageUser(request), ports)
     const images = await deployedImages(prepared, steps)
-    const warnings = warningsOf(deployment.warnings ?? [], prepared.warnings, execution.warnings)
-    const whole = { ...ended, images, warnings }
+    const whole = { ...ended, images }
     const stack = await stackRecord.change((current) => changesOnEnd(current, whole, prepared))
     if (!(await ports.deployments.save(whole))) return resultAfterRecovery(deployment, ports)
     if (whole.unaudited) {
