@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenStack, shop, type World, world } from '../../local/harness/world.ts'
+import { unprocessable } from '../core/errors.ts'
 import deploy from './deploy.ts'
 import down from './down.ts'
 import getStack from './get.ts'
 import plan from './plan.ts'
+import remove from './remove.ts'
 
 const ask = ({ ports }: World, body: object = {}, name = 'shop') => ({
   ports,
@@ -59,6 +61,69 @@ test('200: removes volumes if asked, except those recorded for another stack', a
     'volume shop_more stays: it does not belong to this stack: `cli volumes delete shop_more` ' +
       'removes it, with the right to deploy its stack, or stacks:privileged',
   ])
+})
+
+/** Returns a world with a stack, and a volume of an earlier one of its name. */
+async function withLeftVolume(compose: string) {
+  const here = world()
+  await givenStack(here)
+  await call(remove, { ...ask(here), body: undefined })
+  here.ports.clock.advance(1000)
+  await givenStack(here, 'shop', { compose })
+  return here
+}
+
+const plain = 'services: {web: {image: "busybox:latest", command: sleep 60}}'
+
+test('200: removes volumes that an earlier stack of the name left', async () => {
+  for (const as of ['operator', 'admin'] as const) {
+    const here = await withLeftVolume(plain)
+    await call(down, { ...ask(here, { volumes: true }), as })
+    expect([...here.engine.state.volumes.keys()]).toEqual([])
+  }
+})
+
+const unready = {
+  'that are external, for a service whose profile is not active': {
+    compose: `services:
+  web: {image: "busybox:latest", command: sleep 60}
+  job: {image: "busybox:latest", profiles: [jobs], volumes: ["data:/data"]}
+volumes: {data: {name: shop_data, external: true}}`,
+    why: 'the files say that it is external',
+  },
+  'if the files do not load': {
+    meanwhile({ ports }: World) {
+      ports.composer.load = async () => {
+        throw unprocessable('compose.yaml: X is not set')
+      }
+    },
+    why: 'the files, which may need it, do not load',
+  },
+  'if it cannot be planned with the files': {
+    meanwhile({ ports }: World) {
+      const { plan } = ports.composer
+      ports.composer.plan = async (question) => {
+        if (question.project) throw unprocessable('it takes too long')
+        return plan(question)
+      }
+    },
+    why: 'the removal could not be planned with the files',
+  },
+}
+
+test.each(
+  Object.entries<{ compose?: string; meanwhile?(here: World): void; why: string }>(unready),
+)('200: keeps volumes that an earlier stack left %s', async (_, given) => {
+  for (const as of ['operator', 'admin'] as const) {
+    const here = await withLeftVolume(given.compose ?? plain)
+    given.meanwhile?.(here)
+    const { json } = await call(down, { ...ask(here, { volumes: true }), as })
+    expect([...here.engine.state.volumes.keys()]).toEqual(['shop_data'])
+    expect([json.status, json.warnings]).toEqual([
+      'succeeded',
+      [expect.stringContaining(`left it, and ${given.why}: \`cli volumes delete shop_data\``)],
+    ])
+  }
 })
 
 test('200: keeps images that no stack built, without stacks:privileged', async () => {

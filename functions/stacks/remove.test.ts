@@ -3,10 +3,11 @@ import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenContainer, givenHost, givenStack, world } from '../../local/harness/world.ts'
-import { internalError } from '../core/errors.ts'
+import { internalError, unprocessable } from '../core/errors.ts'
 import deploy from './deploy.ts'
 import get from './get.ts'
 import remove from './remove.ts'
+import update from './update.ts'
 
 const path = { name: 'shop' }
 
@@ -166,14 +167,16 @@ test('409: force while a deployment of the stack runs', async () => {
 const mia = { username: 'mia', role: 'operator' }
 const tom = { username: 'tom', role: 'operator' }
 
+const web = 'web: {image: "busybox:latest", command: sleep 60}'
+const plain = `services: {${web}}`
+
 /** Returns a world with a stack, and a volume of an earlier one of its name that mia deleted. */
-async function withLeftVolume(options: { deployed: boolean }) {
+async function withLeftVolume({ deployed = true, compose = plain }) {
   const here = world()
   await givenStack(here)
   await call(remove, { ports: here.ports, as: mia, path })
   here.ports.clock.advance(1000)
-  const compose = 'services: {web: {image: "busybox:latest", command: sleep 60}}'
-  await givenStack(here, 'shop', { ...options, compose })
+  await givenStack(here, 'shop', { deployed, compose })
   const names = () => [...here.engine.state.volumes.keys()]
   expect(names()).toEqual(['shop_data'])
   const ask = (as: TestCaller, query = { volumes: true }) =>
@@ -211,7 +214,7 @@ test.each([true, false])(
 )
 
 test('204: without volumes, what an earlier stack left stays, and is still that of its leaver', async () => {
-  const { ask, names, ports } = await withLeftVolume({ deployed: true })
+  const { ask, names, ports } = await withLeftVolume({})
   expect((await ask(tom, { volumes: false })).status).toBe(204)
   expect(names()).toEqual(['shop_data'])
   expect(await ports.owners.list('local')).toMatchObject([{ leftBy: { name: 'mia' } }])
@@ -231,7 +234,7 @@ test('200: a volume that only has the label of the project stays', async () => {
 })
 
 test('200: says that a volume which an earlier stack left stays because it is in use', async () => {
-  const { ask, names, engine } = await withLeftVolume({ deployed: true })
+  const { ask, names, engine } = await withLeftVolume({})
   await givenContainer({ engine }, 'reader', { hostConfig: { Binds: ['shop_data:/data'] } })
   const { status, json } = await ask(mia)
   expect([status, json]).toEqual([
@@ -253,4 +256,76 @@ test('200: says that a network stays because it is in use', async () => {
     200,
     { warnings: [expect.stringMatching(/network shop_default .*in use by reader/)] },
   ])
+})
+
+const external = 'volumes: {data: {name: shop_data, external: true}}'
+const user = 'image: "busybox:latest", command: sleep 60, volumes: ["data:/data"]'
+const externals = {
+  'that a service mounts': `services: {web: {${user}}}\n${external}`,
+  'of a service whose profile is not active': `services: {${web}, job: {profiles: [jobs], ${user}}}\n${external}`,
+  'that no service mounts': `${plain}\n${external}`,
+}
+
+/** Returns the answer that a left volume stays for a caller who may remove it. */
+const stays = (why: string) => ({
+  status: 200,
+  json: {
+    warnings: [
+      `volume shop_data stays: an earlier stack shop, which mia deleted, left it, and ${why}: ` +
+        '`cli volumes delete shop_data` removes it, with stacks:privileged',
+    ],
+  },
+})
+const callers = [mia, 'admin' as const]
+
+test.each(Object.entries(externals))(
+  '200: a left volume stays if the files say that it is external, one %s',
+  async (_, compose) => {
+    for (const as of callers) {
+      for (const deployed of [true, false]) {
+        const { ask, names } = await withLeftVolume({ deployed, compose })
+        expect(await ask(as)).toMatchObject(stays('the files say that it is external'))
+        expect(names()).toEqual(['shop_data'])
+      }
+    }
+  },
+)
+
+test('200: a left volume stays if the files do not load', async () => {
+  for (const as of callers) {
+    for (const compose of [plain, externals['that a service mounts']]) {
+      const { ask, names, ports } = await withLeftVolume({ compose })
+      ports.composer.load = async () => {
+        throw unprocessable('compose.yaml: X is not set')
+      }
+      expect(await ask(as)).toMatchObject(stays('the files, which may need it, do not load'))
+      expect(names()).toEqual(['shop_data'])
+    }
+  }
+})
+
+test('200: a left volume stays if the removal cannot be planned with the files', async () => {
+  for (const as of callers) {
+    const { ask, names, ports } = await withLeftVolume({})
+    const { plan } = ports.composer
+    ports.composer.plan = async (question) => {
+      if (question.project) throw unprocessable('it takes too long')
+      return plan(question)
+    }
+    expect(await ask(as)).toMatchObject(stays('the removal could not be planned with the files'))
+    expect(names()).toEqual(['shop_data'])
+  }
+})
+
+test('204: own volumes stay if the files say by now that they are external', async () => {
+  const here = world()
+  await givenStack(here)
+  const compose = externals['of a service whose profile is not active']
+  const asked = { ports: here.ports, as: 'admin' as const, path }
+  await call(update, { ...asked, body: { compose } })
+  expect((await call(deploy, { ...asked, body: { remove_orphans: true } })).json.status).toBe(
+    'succeeded',
+  )
+  expect((await call(remove, { ...asked, query: { volumes: true } })).status).toBe(204)
+  expect([...here.engine.state.volumes.keys()]).toEqual(['shop_data'])
 })

@@ -16,7 +16,7 @@ export default endpoint({
   summary: 'Delete a stack',
   description:
     'Removes its containers and networks, its volumes only with `volumes`, then its files and deployments. ' +
-    'A volume that an earlier stack of its name left goes too if you deleted that stack or have `stacks:privileged`. ' +
+    'A volume that an earlier stack of its name left goes too if you deleted that stack or have `stacks:privileged`. It stays if the files call it external or do not load. ' +
     'If its host cannot be reached, or the service itself runs in the stack, `force` forgets it: only the records of the service are deleted, and its containers, networks, volumes and files stay on the host.',
   access: 'stacks:delete',
   atService: true,

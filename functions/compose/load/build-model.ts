@@ -16,7 +16,7 @@ import type { LoadOptions } from './load-options.ts'
 import { normalize } from './normalize.ts'
 import type { Placeholders } from './placeholders.ts'
 import { applyProfiles, selectServices } from './profiles.ts'
-import { prune } from './prune.ts'
+import { externalVolumes, prune } from './prune.ts'
 import { seccompProfiles } from './seccomp.ts'
 import { findSecretFiles } from './secret-files.ts'
 
@@ -57,6 +57,7 @@ export function buildModel(
   }
   const seccomp_profiles = seccompProfiles(complete.services, files)
   context.secretFiles = findSecretFiles([services, disabled], model, context)
+  context.externalVolumes = externalVolumes(model)
   return {
     name,
     ...(options.prune ? prune(complete, input.allResources) : complete),

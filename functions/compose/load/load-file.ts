@@ -43,6 +43,8 @@ export interface LoadContext {
   profiles: readonly string[]
   /** See `findSecretFiles`. Known at the end of the load. */
   secretFiles: string[]
+  /** Names of the external volumes, with those that no service uses. Known once they are named. */
+  externalVolumes: readonly string[]
   /** What the policy refuses without `stacks:privileged`, if the input asks for a list of it. */
   privileged: Problem[]
 }

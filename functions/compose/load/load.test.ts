@@ -497,3 +497,24 @@ test('a service can be named like a property of every object', () => {
     refusal({ files: { 'compose.yaml': 'services: {a: {image: x, depends_on: [valueOf]}}' } }),
   ).toContain('depends on undefined service "valueOf"')
 })
+
+test('names external volumes of every file, with and without a service that uses them', () => {
+  const compose = `include: [part.yaml]
+services:
+  web: {image: nginx, volumes: ["used:/u", "own:/o"]}
+  job: {image: nginx, profiles: [jobs], volumes: ["later:/l"]}
+volumes:
+  own:
+  used: {external: true}
+  later: {name: "$\{X}", external: true}
+  unused: {external: true}
+`
+  const files = {
+    'compose.yaml': compose,
+    'part.yaml': 'volumes: {part: {external: true}}',
+    '.env': 'X=films',
+  }
+  const { project, externalVolumes } = load(composeInput(files))
+  expect([...externalVolumes].sort()).toEqual(['films', 'part', 'unused', 'used'])
+  expect(Object.keys(project.volumes).sort()).toEqual(['own', 'used'])
+})

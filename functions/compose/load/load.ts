@@ -85,8 +85,9 @@ export function loadWith(
     const paths = placedPaths(project, context)
     const claims = placedClaims(project, context)
     const shown = [...warnings].slice(0, warningsMax)
-    const { secretFiles, profiles } = context
-    const whole = { project, warnings: shown, profiles, references, paths, claims, secretFiles }
+    const { secretFiles, externalVolumes, profiles } = context
+    const found = { references, paths, claims, secretFiles, externalVolumes }
+    const whole = { project, warnings: shown, profiles, ...found }
     return input.listsPrivileged ? { ...whole, privileged } : whole
   } catch (error) {
     // A file that was not read counts as empty, so other problems may not exist.

@@ -17,6 +17,11 @@ export interface LoadedProject {
   claims: PlacedClaim[]
   /** Paths in the stack's directory whose contents are secret; see `findSecretFiles`. */
   secretFiles: string[]
+  /**
+   * Names of the volumes that the files call external, whether or not a service uses them. The
+   * project has only those that one uses.
+   */
+  externalVolumes: readonly string[]
   /** What needs `stacks:privileged`. Missing unless `listsPrivileged` asks for it. */
   privileged?: PrivilegedUse[]
 }

@@ -28,6 +28,7 @@ export function newContext(
     parsed,
     stages: options,
     secretFiles: [],
+    externalVolumes: [],
     privileged: [],
     profiles: [],
   }

@@ -33,3 +33,7 @@ export function prune(model: BoundModel, allResources = false): BoundModel {
     configs: keep(model.configs, (service) => (service.configs ?? []).map(({ source }) => source)),
   }
 }
+
+/** Returns the names of the external volumes, with those that no service uses. */
+export const externalVolumes = ({ volumes }: Pick<BoundModel, 'volumes'>): string[] =>
+  Object.values(volumes).flatMap(({ name, external }) => (external ? name : []))

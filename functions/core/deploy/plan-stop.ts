@@ -1,8 +1,9 @@
 import type { PlanRequest } from '../../compose/plan/plan-request.ts'
+import type { RemoveOptions } from '../../compose/plan/stop/plan-stop.ts'
 import type { Snapshot } from '../../compose/snapshot.ts'
 import { Failure } from '../errors.ts'
 import { ignoreFailure } from '../ignore-error.ts'
-import { judgeLeftVolumes, type LeftVolumes } from '../owners/left-volumes.ts'
+import { judgeLeftVolumes } from '../owners/left-volumes.ts'
 import { omitForeign } from '../owners/owned-resources.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -27,7 +28,7 @@ export async function planStop(
 ): Promise<PreparedDeployment> {
   const { composer } = ports
   const { stack, files, options } = request
-  const [loaded, earlier, { question: asked, warnings }] = await Promise.all([
+  const [loaded, earlier, { question: asked, others }] = await Promise.all([
     loadFiles(stack, files, request, ports).catch(ignoreFailure('load a stack for its stop')),
     loadEarlier(request, ports),
     observed(request, asking, engine, ports),
@@ -35,12 +36,12 @@ export async function planStop(
   const [project = null, ...creators] = loaded ? [loaded.project, ...earlier] : earlier
   const mode = rulesOf(request).takesDown === 'resources' ? options.removeImages : undefined
   const removed = mode && (await imagesToRemove(request, mode, project, engine, ports))
-  const question =
-    removed && asked.kind === 'remove'
-      ? { ...asked, options: { ...asked.options, images: removed.images } }
-      : asked
+  const { externalVolumes } = loaded ?? {}
+  const left = await judgeLeftVolumes(others, { ...request, external: externalVolumes }, ports)
+  const question = withOptions(asked, { images: removed?.images ?? [], externalVolumes })
+  const whole = withOptions(question, { leftVolumes: left.removed })
   const planned =
-    project && (await composer.plan({ ...question, project, creators }).catch(ignoreUnlessConflict))
+    project && (await composer.plan({ ...whole, project, creators }).catch(ignoreUnlessConflict))
   const { plan } = planned ?? (await composer.plan({ ...question, project: null }))
   return {
     request,
@@ -62,11 +63,15 @@ export async function planStop(
     images: null,
     names: { claim: [], release: [] },
     created: [],
-    warnings: [...warnings, ...(removed?.warnings ?? [])],
+    warnings: [...left.warnings, ...(planned ? [] : left.unplanned), ...(removed?.warnings ?? [])],
     planRest: async () => plan,
     checkOwners: async () => [],
   }
 }
+
+/** Returns a question about a removal with more options, and other questions as they are. */
+const withOptions = (question: Observed, more: Partial<RemoveOptions>): Observed =>
+  question.kind === 'remove' ? { ...question, options: { ...question.options, ...more } } : question
 
 const ignoreUnplannable = ignoreFailure('plan a stop with its project')
 
@@ -77,24 +82,24 @@ function ignoreUnlessConflict(error: unknown) {
 }
 
 /**
- * Returns the question for the planner, without the project. A stop or restart reads only the
- * containers because it changes nothing else.
+ * Returns the question for the planner, without the project, and the names of the volumes that have
+ * the label of a stack that is removed with its volumes but are not the stack's. A stop or restart
+ * reads only the containers because it changes nothing else.
  */
 async function observed(
   request: DeploymentRequest,
   plan: ContainerPlan,
   engine: Engine,
   ports: Needs<'owners'>,
-): Promise<{ question: Observed; warnings: string[] }> {
+): Promise<{ question: Observed; others: string[] }> {
   const { stack } = request
   const { volumes, services, timeoutSeconds } = request.options
   if (plan === 'remove') {
     const asked = { volumes, keptVolumes: stack.keptVolumes, timeoutSeconds }
     const more = rulesOf(request).takesDown === 'resources' ? { keepsUsed: true } : {}
-    const { snapshot, left } = await observedRemoval(request, engine, ports)
-    const options = { ...asked, ...more, leftVolumes: left.removed }
-    const { warnings } = left
-    return { question: { kind: 'remove', snapshot, options }, warnings }
+    const { snapshot, others } = await observedRemoval(request, engine, ports)
+    const options = { ...asked, ...more }
+    return { question: { kind: 'remove', snapshot, options }, others }
   }
   const containers = wasEverDeployed(stack) ? await engine.projectContainers(stack.id) : []
   const snapshot = { containers }
@@ -102,7 +107,7 @@ async function observed(
     plan === 'stop'
       ? { kind: plan, snapshot }
       : { kind: plan, snapshot, options: { services, timeoutSeconds } }
-  return { question, warnings: [] }
+  return { question, others: [] }
 }
 
 /**
@@ -112,16 +117,14 @@ async function observedRemoval(
   request: DeploymentRequest,
   engine: Engine,
   ports: Needs<'owners'>,
-): Promise<{ snapshot: Snapshot; left: LeftVolumes }> {
+): Promise<{ snapshot: Snapshot; others: string[] }> {
   const { stack, options } = request
   const wasDeployed = wasEverDeployed(stack)
   const all = wasDeployed || options.volumes ? await engine.observe(stack.id) : nothingOf(stack)
   const snapshot = wasDeployed ? await omitForeign(all, stack, ports) : nothingOf(stack)
-  if (!options.volumes) return { snapshot, left: { removed: [], warnings: [] } }
+  if (!options.volumes) return { snapshot, others: [] }
   const others = all.volumes.filter((one) => !snapshot.volumes.includes(one))
-  const names = others.map(({ name }) => name)
-  const left = await judgeLeftVolumes(names, request, ports)
-  return { snapshot, left }
+  return { snapshot, others: others.map(({ name }) => name) }
 }
 
 type WithoutProject<Question> = Question extends unknown

@@ -9,6 +9,8 @@ export interface RemovingStack {
   accountId?: string | undefined
   /** The caller may remove what no stack owns. */
   removesLeft?: boolean | undefined
+  /** Volumes that the files call external; undefined if the files do not load. */
+  external?: readonly string[] | undefined
 }
 
 /** Volumes that have the label of a stack's project but are not the stack's. */
@@ -17,25 +19,34 @@ export interface LeftVolumes {
   removed: string[]
   /** One for each other volume: why it stays, and how to remove it. */
   warnings: string[]
+  /** One for each of `removed`, which stays if the removal cannot be planned with the files. */
+  unplanned: string[]
 }
 
 /**
  * Decides on the volumes that have the label of a stack's project but are not the stack's. One that
  * an earlier stack of its name left is removed for the account that deleted that stack, and for one
- * that may remove what no stack owns.
+ * that may remove what no stack owns. It stays if the files call it external, or do not load.
  */
 export async function judgeLeftVolumes(
   names: readonly string[],
-  { stack, accountId, removesLeft = false }: RemovingStack,
+  { stack, accountId, removesLeft = false, external }: RemovingStack,
   { owners }: Needs<'owners'>,
 ): Promise<LeftVolumes> {
-  const found: LeftVolumes = { removed: [], warnings: [] }
+  const found: LeftVolumes = { removed: [], warnings: [], unplanned: [] }
   for (const name of names) {
     const owner = await owners.find({ hostId: stack.hostId, kind: 'volume', name })
     const left = isLeftBefore(stack, owner) ? owner : undefined
     const isLeaver = left?.leftBy !== undefined && left.leftBy.id === accountId
-    if (left && (removesLeft || isLeaver)) found.removed.push(name)
-    else found.warnings.push(stayText(name, stack, left))
+    const stays = (why?: string) => stayText(name, stack, left, why)
+    if (!left || !(removesLeft || isLeaver)) found.warnings.push(stays())
+    else if (!external) found.warnings.push(stays('the files, which may need it, do not load'))
+    else if (external.includes(name))
+      found.warnings.push(stays('the files say that it is external'))
+    else {
+      found.removed.push(name)
+      found.unplanned.push(stays('the removal could not be planned with the files'))
+    }
   }
   return found
 }
@@ -44,12 +55,18 @@ export async function judgeLeftVolumes(
 export const isLeftBefore = (stack: StackRecord, owner: Owner | undefined): owner is Owner =>
   owner !== undefined && owner.stack === stack.id && !isOwnerOf(stack, owner)
 
-function stayText(name: string, { id, hostId }: StackRecord, left: Owner | undefined): string {
+function stayText(
+  name: string,
+  { id, hostId }: StackRecord,
+  left: Owner | undefined,
+  why: string | undefined,
+): string {
   const host = hostId === 'local' ? '' : ` --host ${hostId}`
   const command = `\`cli volumes delete ${name}${host}\``
   if (!left) {
     return `volume ${name} stays: it does not belong to this stack: ${command} removes it, with the right to deploy its stack, or stacks:privileged`
   }
   const by = left.leftBy ? `, which ${left.leftBy.name} deleted,` : ''
-  return `volume ${name} stays: an earlier stack ${id}${by} left it: ${command} removes it, with stacks:privileged`
+  const more = why === undefined ? '' : `, and ${why}`
+  return `volume ${name} stays: an earlier stack ${id}${by} left it${more}: ${command} removes it, with stacks:privileged`
 }

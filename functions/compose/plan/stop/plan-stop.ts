@@ -1,5 +1,6 @@
 import { dependenciesOf } from '../../create/labels.ts'
 import { nanoseconds } from '../../create/quantities.ts'
+import { externalVolumes } from '../../load/prune.ts'
 import { ownEntry } from '../../lookup.ts'
 import type { Project } from '../../project.ts'
 import type { ObservedContainer, Snapshot } from '../../snapshot.ts'
@@ -25,6 +26,8 @@ export interface RemoveOptions extends CreatorOptions {
    * something else uses stay, with a warning.
    */
   leftVolumes?: readonly string[]
+  /** Volumes that the files call external, besides those that the project uses. They stay. */
+  externalVolumes?: readonly string[] | undefined
   /** References of images to remove. */
   images?: readonly string[]
   /** Volumes that something else uses stay, with a warning; otherwise the removal fails. */
@@ -68,9 +71,10 @@ export function planRemove(
     addStep(plan, { reason: 'remove images', after }, call)
   }
   if (!options.volumes) return plan
-  const external = new Set(
-    Object.values(project?.volumes ?? {}).flatMap((volume) => (volume.external ? volume.name : [])),
-  )
+  const external = new Set([
+    ...(project ? externalVolumes(project) : []),
+    ...(options.externalVolumes ?? []),
+  ])
   const names = [
     ...snapshot.volumes.map(({ name }) => name),
     ...Object.values(collectKeptVolumes(options.keptVolumes, snapshot)),
