@@ -1,7 +1,7 @@
-import { reachOf } from '../core/access/reach.ts'
 import { startDeployment } from '../core/deploy/deploy.ts'
 import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
 import { entererOf } from '../core/owners/enter-for.ts'
+import { removerOf } from '../core/owners/left-volumes.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -41,7 +41,7 @@ export default endpoint({
         reach: 'host',
         enterer: entererOf(caller, ports),
         accountId: caller.account.id,
-        removesLeft: reachOf(caller) === 'host',
+        remover: removerOf(caller),
         options: {
           ...plainOptions,
           volumes,

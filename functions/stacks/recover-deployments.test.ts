@@ -10,6 +10,7 @@ import type { Deployment } from '../core/records/deployment.ts'
 import type { DeploymentKind } from '../core/records/deployment-kinds.ts'
 import deploy from './deploy.ts'
 import recover from './recover-deployments.ts'
+import remove from './remove.ts'
 import stop from './stop.ts'
 
 /** Records a deployment whose process died while its lease is still valid. */
@@ -281,6 +282,54 @@ test('completes a removal, wherever its process died', async () => {
     expect(await here.ports.leases.peek('stack:shop'), died).toMatchObject({ held: false })
   }
 })
+
+/** Returns a world with a stack, and a volume of an earlier one of its name that mia deleted. */
+async function withLeftVolume() {
+  const here = world()
+  const { ports } = here
+  const as = { username: 'mia', role: 'operator' }
+  await givenStack(here)
+  await call(remove, { ports, as, path: { name: 'shop' } })
+  ports.clock.advance(1000)
+  const compose = 'services: {web: {image: "busybox:latest", command: sleep 60}}'
+  await givenStack(here, 'shop', { compose })
+  const [mia] = (await ports.accounts.list()).filter(({ username }) => username === 'mia')
+  return { ...here, mia: present(mia) }
+}
+
+type Mia = Awaited<ReturnType<typeof withLeftVolume>>['mia']
+const ends: Record<string, (mia: Mia, ports: World['ports']) => unknown> = {
+  'still there': () => {},
+  disabled: (mia, { accounts }) => accounts.replace({ ...mia, disabled: true }),
+  deleted: ({ id }, { accounts }) => accounts.remove(id),
+}
+
+test.each(Object.entries(ends))(
+  'a resumed removal keeps what an earlier stack left, its account %s',
+  async (_, end) => {
+    for (const kind of ['remove', 'down'] as const) {
+      const here = await withLeftVolume()
+      const { ports, mia } = here
+      const dead = await givenDead(here, kind)
+      const options = { ...plainOptions, volumes: true }
+      await ports.deployments.save({ ...dead, accountId: mia.id, options })
+      await end(mia, ports)
+      ports.clock.advance(10_001)
+      await run(here)
+      expect(here.engine.state.containers.size).toBe(0)
+      expect([...here.engine.state.volumes.keys()]).toEqual(['shop_data'])
+      expect(await ports.owners.list('local')).toMatchObject([{ leftBy: { name: 'mia' } }])
+      if (kind === 'remove') continue
+      expect(await ports.deployments.find('shop', dead.id)).toMatchObject({
+        status: 'succeeded',
+        warnings: [
+          'volume shop_data stays: an earlier stack shop, which mia deleted, left it, and ' +
+            'the removal was resumed: `cli volumes delete shop_data` removes it, with stacks:privileged',
+        ],
+      })
+    }
+  },
+)
 
 test('records an end that could not be written to the stack', async () => {
   const here = world()

@@ -1,8 +1,8 @@
-import { reachOf } from '../core/access/reach.ts'
 import { startDeployment } from '../core/deploy/deploy.ts'
 import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
 import { internalError } from '../core/errors.ts'
 import { isUnreachable } from '../core/hosts/is-unreachable.ts'
+import { removerOf } from '../core/owners/left-volumes.ts'
 import { isOwnStack } from '../core/owners/refuse-installation.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { StackRecord } from '../core/records/stack.ts'
@@ -40,8 +40,8 @@ export default endpoint({
     const { environment, profiles } = stack
     const files = stack.written ?? stack.files
     const options = { ...plainOptions, volumes: query.volumes }
-    const asker = { accountId: caller.account.id, removesLeft: reachOf(caller) === 'host' }
     const what = { kind: 'remove' as const, stack, files, environment, profiles }
+    const asker = { accountId: caller.account.id, remover: removerOf(caller) }
     const request = { ...what, options, reach, ...asker }
     const { finished } = await startDeployment(request, caller.account, ports)
     const { deployment, reason } = await finished

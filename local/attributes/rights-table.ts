@@ -17,6 +17,7 @@ const words: Record<Need, string> = {
   deploy: 'its own stack, or one that the caller may deploy',
   shared: 'the same, `stacks:privileged`, or the setting',
   privileged: '`stacks:privileged`',
+  leaver: 'to have deleted that stack, or `stacks:privileged`',
   own: 'its own stack',
   never: 'no account',
   refused: '409 for all',

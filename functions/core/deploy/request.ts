@@ -2,6 +2,7 @@ import type { Reach } from '../../compose/project.ts'
 import type { ImageUser } from '../images/image-access.ts'
 import type { ReferencePorts } from '../owners/check-references.ts'
 import type { Enterer } from '../owners/enterer.ts'
+import type { Remover } from '../owners/left-volumes.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { AuditTrail } from '../records/audit-row.ts'
@@ -36,8 +37,11 @@ export interface DeploymentRequest {
   seesContainers?: boolean
   /** The account that asks. Without it, the stack takes over nothing that others left. */
   accountId?: string | undefined
-  /** The caller may remove volumes that an earlier stack of this name left. The default is no. */
-  removesLeft?: boolean
+  /**
+   * The caller of a removal, for the rights to what an earlier stack of this name left. Without it,
+   * all of that stays.
+   */
+  remover?: Remover
   /** The audit row of the request, if it is answered before the deployment ends. */
   trail?: AuditTrail | undefined
   /**

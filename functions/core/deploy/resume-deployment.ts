@@ -132,6 +132,7 @@ async function resume(
   const mayDeploy = async (name: string) => mayUse.includes(name)
   const enterer = { reach: entererReach, mayDeploy }
   const about = { kind, stack, files, environment, profiles, options, fetching }
+  // Without a remover, so that a removal keeps what an earlier stack left.
   const request = { ...about, reach, mayDeploy, enterer, accountId }
   const { result: prepared, lease: kept } = await keepLease(lease, ports, async () => {
     const prepared = await prepare(request, ports)

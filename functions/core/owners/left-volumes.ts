@@ -1,14 +1,30 @@
 import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
 import type { Owner } from '../records/owner.ts'
+import type { Permission } from '../records/permissions.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { isOwnerOf } from './find-owner.ts'
+import { lacks } from './rights.ts'
+
+/** The caller of a removal. */
+export interface Remover {
+  accountId: string
+  may(permission: Permission): boolean
+}
+
+export const removerOf = ({ account, permissions }: Caller): Remover => ({
+  accountId: account.id,
+  may: (permission) => permissions.has(permission),
+})
 
 /** A stack that is removed with its volumes, and who asks for it. */
 export interface RemovingStack {
   stack: StackRecord
-  accountId?: string | undefined
-  /** The caller may remove what no stack owns. */
-  removesLeft?: boolean | undefined
+  /**
+   * Missing if the removal is resumed: by then the account may have fewer rights, be disabled or be
+   * deleted.
+   */
+  remover?: Remover | undefined
   /** Volumes that the files call external; undefined if the files do not load. */
   external?: readonly string[] | undefined
 }
@@ -25,21 +41,21 @@ export interface LeftVolumes {
 
 /**
  * Decides on the volumes that have the label of a stack's project but are not the stack's. One that
- * an earlier stack of its name left is removed for the account that deleted that stack, and for one
- * that may remove what no stack owns. It stays if the files call it external, or do not load.
+ * an earlier stack of its name left is removed for a caller with the right to `remove-left-volume`.
+ * It stays if the files call it external, or do not load.
  */
 export async function judgeLeftVolumes(
   names: readonly string[],
-  { stack, accountId, removesLeft = false, external }: RemovingStack,
+  { stack, remover, external }: RemovingStack,
   { owners }: Needs<'owners'>,
 ): Promise<LeftVolumes> {
   const found: LeftVolumes = { removed: [], warnings: [], unplanned: [] }
   for (const name of names) {
     const owner = await owners.find({ hostId: stack.hostId, kind: 'volume', name })
     const left = isLeftBefore(stack, owner) ? owner : undefined
-    const isLeaver = left?.leftBy !== undefined && left.leftBy.id === accountId
     const stays = (why?: string) => stayText(name, stack, left, why)
-    if (!left || !(removesLeft || isLeaver)) found.warnings.push(stays())
+    if (left && !remover) found.warnings.push(stays('the removal was resumed'))
+    else if (!left || !remover || lacksRight(left, remover)) found.warnings.push(stays())
     else if (!external) found.warnings.push(stays('the files, which may need it, do not load'))
     else if (external.includes(name))
       found.warnings.push(stays('the files say that it is external'))
@@ -50,6 +66,9 @@ export async function judgeLeftVolumes(
   }
   return found
 }
+
+const lacksRight = ({ leftBy }: Owner, { accountId, may }: Remover) =>
+  lacks('remove-left-volume', 'foreign', { may, isLeaver: leftBy?.id === accountId })
 
 /** Returns whether a volume is that of an earlier stack of the same name. */
 export const isLeftBefore = (stack: StackRecord, owner: Owner | undefined): owner is Owner =>

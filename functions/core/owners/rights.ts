@@ -12,6 +12,7 @@ export type OwnerKind = 'stack' | 'installation' | 'foreign'
  * - `deploy`: to own it, or to read and deploy the stack that does;
  * - `shared`: the same, or `stacks:privileged`, or a setting that lists it;
  * - `privileged`: `stacks:privileged`;
+ * - `leaver`: to have deleted the stack that left it, or `stacks:privileged`;
  * - `own`: to be the stack that owns it;
  * - `never`: no account gets it;
  * - `refused`: 409 `own-installation` for everybody.
@@ -23,6 +24,7 @@ export type Need =
   | 'deploy'
   | 'shared'
   | 'privileged'
+  | 'leaver'
   | 'own'
   | 'never'
   | 'refused'
@@ -59,6 +61,7 @@ export const rights = {
   'mount-volume': row('mount a volume', 'shared', 'refused', 'shared'),
   'copy-volume': row('back up a volume, restore it or into it', 'shared', 'refused', 'shared'),
   'remove-volume': row('remove a volume', 'own', 'refused', 'never'),
+  'remove-left-volume': row('the same, left by a stack of its name', 'own', 'refused', 'leaver'),
   'delete-volume': row('remove a volume by hand', 'deploy', 'refused', 'privileged'),
   'join-network': row('join a network of a project', 'shared', 'refused', 'shared'),
   'join-handmade-network': row('join a network made by hand', 'shared', 'refused', 'nothing'),
@@ -83,6 +86,8 @@ export interface Asking {
   hasEveryHost?: boolean
   /** The caller may read and deploy the owner. */
   mayDeployOwner?: boolean
+  /** The account of the caller deleted the stack that left it. */
+  isLeaver?: boolean
   /** A setting lists the thing as one that every stack may use. */
   isShared?: boolean
 }
@@ -93,7 +98,8 @@ export function lacks(verb: Verb, owner: OwnerKind, asking: Asking = {}): Need |
   return isMet(need, asking) ? undefined : need
 }
 
-function isMet(need: Need, { may, hasEveryHost, mayDeployOwner, isShared }: Asking): boolean {
+function isMet(need: Need, asking: Asking): boolean {
+  const { may, hasEveryHost, mayDeployOwner, isLeaver, isShared } = asking
   const isPrivileged = may?.('stacks:privileged') ?? false
   switch (need) {
     case 'nothing':
@@ -108,6 +114,8 @@ function isMet(need: Need, { may, hasEveryHost, mayDeployOwner, isShared }: Aski
       return isPrivileged || (mayDeployOwner ?? false) || (isShared ?? false)
     case 'privileged':
       return isPrivileged
+    case 'leaver':
+      return isPrivileged || (isLeaver ?? false)
     default:
       return false
   }
