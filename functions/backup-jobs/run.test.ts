@@ -11,7 +11,7 @@ import {
 import { call } from '../../local/harness/call.ts'
 import { givenQueue } from '../../local/harness/full-queue.ts'
 import { givenContainer, givenStack } from '../../local/harness/world.ts'
-import { conflict, internalError } from '../core/errors.ts'
+import { internalError } from '../core/errors.ts'
 import sweep from '../retention/sweep.ts'
 import get from './get.ts'
 import run from './run.ts'
@@ -139,41 +139,6 @@ test('stops the services that use the volumes during the read and starts them ag
   expect(ended).toMatchObject({ status: 'succeeded', stopped: [], warnings: [] })
   expect(during).toEqual(['bystander running', 'shop-db-1 exited', 'shop-web-1 running'])
   expect(statesOf(here)).toEqual(before)
-})
-
-/** Returns a world whose stack has commands before a stop and after a start. */
-async function hookedWorld() {
-  const here = await backupWorld()
-  const hooks = 'pre_stop: [{command: drain}], post_start: [{command: warm}]'
-  const compose = `services:
-  db: {image: "busybox:latest", command: sleep 60, volumes: ["data:/data"], ${hooks}}
-volumes: {data: {}}
-`
-  await givenStack(here, 'mail', { compose })
-  const ran: string[] = []
-  here.engine.failing = (step) => {
-    if (step.action === 'exec') ran.push(`${step.body.Cmd} while ${statesOf(here)[0]}`)
-    return undefined
-  }
-  const body = { sources: [{ kind: 'stack', name: 'mail' }], stop_services: true }
-  return { here, ran, job: await givenJob(here, { ...body, name: 'mail' }) }
-}
-
-test('a stop for a backup runs pre_stop, and the start after it post_start', async () => {
-  const { here, ran, job } = await hookedWorld()
-  expect(await runJob(here, job)).toMatchObject({ status: 'succeeded', warnings: [] })
-  expect(ran).toEqual(['drain while mail-db-1 running', 'warm while mail-db-1 running'])
-})
-
-test('a post_start that fails after a backup is a warning, and the service runs', async () => {
-  const { here, job } = await hookedWorld()
-  here.engine.failing = ({ action }) => (action === 'exec' ? conflict('exited with 3') : undefined)
-  expect(await runJob(here, job)).toMatchObject({
-    status: 'succeeded',
-    stopped: [],
-    warnings: ['mail-db-1 is started again, but service db: post_start: exited with 3'],
-  })
-  expect(statesOf(here)).toContain('mail-db-1 running')
 })
 
 test('starts the stopped services again if the run fails', async () => {

@@ -47,15 +47,10 @@ export async function actWithHooks(
 ): Promise<ContainerSummary> {
   const { engine } = where
   if (action.kind === 'kill') return engine.act(id, action)
-  const member = await memberOf(id, where, ports)
-  if (!member) return engine.act(id, action)
-  const { container } = member
-  const hooks = await hooksOf(member, ports)
-  if (action.kind !== 'start' && container.state === 'running') {
-    await runHooks(hooks('pre_stop').steps, engine, signal).catch(
-      ignoreFailure('run a pre_stop command'),
-    )
-  }
+  const hooked = await findHooks(id, where, ports)
+  if (!hooked) return engine.act(id, action)
+  const { container, hooks } = hooked
+  if (action.kind !== 'start') await runPreStop(hooked, engine, signal)
   const after = await engine.act(id, action)
   // A start has no effect on a container that is up.
   if (action.kind === 'stop' || (action.kind === 'start' && isUp(container))) return after
@@ -63,6 +58,34 @@ export async function actWithHooks(
     throw failed(container, error)
   })
   return after
+}
+
+/** A container of a stack, and the commands that it was created with. */
+export interface HookedContainer {
+  container: ObservedContainer
+  hooks(kind: Kind): Plan
+}
+
+/** Finds the commands of a container. Returns undefined for one that can have none. */
+export async function findHooks(
+  id: string,
+  where: HookHost,
+  ports: ContainerHookPorts,
+): Promise<HookedContainer | undefined> {
+  const member = await memberOf(id, where, ports)
+  return member && { container: member.container, hooks: await hooksOf(member, ports) }
+}
+
+/** Runs the `pre_stop` commands of a running container. One that fails ends them, no more. */
+export async function runPreStop(
+  { container, hooks }: HookedContainer,
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<void> {
+  if (container.state !== 'running') return
+  await runHooks(hooks('pre_stop').steps, engine, signal).catch((error) => {
+    if (!signal.aborted) ignoreFailure('run a pre_stop command')(error)
+  })
 }
 
 /** A container of a stack, and all containers of the stack. */

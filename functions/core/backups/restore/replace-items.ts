@@ -41,7 +41,7 @@ export async function replaceItems(
     for (const one of stopping) {
       signal.throwIfAborted()
       recorder.progress({ part: `stopping ${one.name}` })
-      await stopContainer(one, { hostId: plan.hostId, engine }, ports)
+      await stopContainer(one, { hostId: plan.hostId, engine, signal }, ports)
     }
     const on = { engine, owner: recorder.run.id, signal }
     for (const { item, staged: content } of staged) {

@@ -178,7 +178,7 @@ async function storeParts(
     for (const one of stopping) {
       signal.throwIfAborted()
       recorder.progress({ part: `stopping ${one.name}` })
-      await stopContainer(one, { hostId: job.hostId, engine }, ports)
+      await stopContainer(one, { hostId: job.hostId, engine, signal }, ports)
     }
     return await readParts(parts, target, work)
   } finally {

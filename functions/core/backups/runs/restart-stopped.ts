@@ -1,8 +1,10 @@
 import {
   actWithHooks,
   type ContainerHookPorts,
+  findHooks,
   type HookHost,
   PostStartFailure,
+  runPreStop,
 } from '../../deploy/act-with-hooks.ts'
 import { findContainer } from '../../hosts/find-container.ts'
 import type { Needs } from '../../ports/ports.ts'
@@ -24,15 +26,30 @@ export interface Restarted {
   warnings: string[]
 }
 
-/** Stops a container as a stop of its service does: with its `pre_stop` commands. */
+/** Where a run stops containers. */
+export interface RunHost extends HookHost {
+  /** Aborted when the run may not continue. */
+  signal: AbortSignal
+}
+
+/**
+ * Stops a container as a stop of its service does: with its `pre_stop` commands. They end when the
+ * run may not continue, and nothing is stopped then: nobody might start it again.
+ */
 export async function stopContainer(
   { id }: StoppedContainer,
-  where: HookHost,
+  { signal, ...where }: RunHost,
   ports: RestartPorts,
 ): Promise<void> {
-  await withDeadline(hooksDeadline, ports.clock, (signal) =>
-    actWithHooks(id, { kind: 'stop' }, where, ports, signal),
-  )
+  const { engine } = where
+  const hooked = await findHooks(id, where, ports)
+  if (hooked) {
+    await withDeadline(hooksDeadline, ports.clock, (late) =>
+      runPreStop(hooked, engine, AbortSignal.any([signal, late])),
+    )
+  }
+  signal.throwIfAborted()
+  await engine.act(id, { kind: 'stop' })
 }
 
 /**
