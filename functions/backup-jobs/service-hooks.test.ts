@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type BackupWorld, backupWorld, givenJob, runJob } from '../../local/harness/backups.ts'
 import { givenStack } from '../../local/harness/world.ts'
-import { conflict } from '../core/errors.ts'
+import { conflict, internalError } from '../core/errors.ts'
 
 const statesOf = ({ engine }: BackupWorld) =>
   [...engine.state.containers.values()].map(({ name, state }) => `${name} ${state}`).sort()
@@ -74,7 +74,26 @@ test('a post_start that fails after a backup is a warning, and the service runs'
   expect(await runJob(here, job)).toMatchObject({
     status: 'succeeded',
     stopped: [],
-    warnings: ['mail-db-1 is started again, but service db: post_start: exited with 3'],
+    warnings: ['mail-db-1 is started again, but its post_start failed: exited with 3'],
+  })
+  expect(statesOf(here)).toContain('mail-db-1 running')
+})
+
+test('a container starts after a backup while the store does not answer', async () => {
+  const { here, job } = await hookedWorld()
+  const { stacks } = here.ports
+  here.ports.backupTargets.failing = (call, name) => {
+    if (call === 'put' && name.includes('volume-')) {
+      stacks.find = async () => {
+        throw internalError('The store does not answer')
+      }
+    }
+    return undefined
+  }
+  const why = 'its post_start could not be found: The store does not answer'
+  expect(await runJob(here, job)).toMatchObject({
+    stopped: [],
+    warnings: [`mail-db-1 is started again, but ${why}`],
   })
   expect(statesOf(here)).toContain('mail-db-1 running')
 })

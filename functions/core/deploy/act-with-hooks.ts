@@ -23,9 +23,6 @@ export interface HookHost {
   engine: Engine
 }
 
-/** A container runs, but its `post_start` failed. */
-export class PostStartFailure extends Failure {}
-
 type Kind = 'pre_stop' | 'post_start'
 
 /**
@@ -34,18 +31,16 @@ type Kind = 'pre_stop' | 'post_start'
  * service do. As there, a `pre_stop` that fails does not keep the container from stopping.
  *
  * @param id the ID of the container, the beginning of it, or its name
- * @param signal ends the commands, not the action
- * @throws PostStartFailure if a `post_start` fails; the container runs then. And what `Engine.act`
- *   throws
+ * @throws 409 if a `post_start` fails; the container runs then. And what `Engine.act` throws
  */
 export async function actWithHooks(
   id: string,
   action: ContainerAction,
   where: HookHost,
   ports: ContainerHookPorts,
-  signal = new AbortController().signal,
 ): Promise<ContainerSummary> {
   const { engine } = where
+  const { signal } = new AbortController()
   if (action.kind === 'kill') return engine.act(id, action)
   const hooked = await findHooks(id, where, ports)
   if (!hooked) return engine.act(id, action)
@@ -148,8 +143,7 @@ export async function runHooks(
 
 function failed({ service }: ObservedContainer, error: unknown): unknown {
   if (!(error instanceof Failure)) return error
-  const { status, message } = error
-  return new PostStartFailure(status, `service ${service}: post_start: ${message}`, {
+  return new Failure(error.status, `service ${service}: post_start: ${error.message}`, {
     cause: error,
   })
 }

@@ -25,6 +25,6 @@ export function containersOf(
 }
 
 /** Returns whether a container has a process that a stop would end. */
-export function isUp(container: ObservedContainer): boolean {
+export function isUp(container: Pick<ObservedContainer, 'state'>): boolean {
   return ['running', 'restarting', 'paused'].includes(container.state)
 }

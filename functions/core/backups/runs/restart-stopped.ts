@@ -1,18 +1,20 @@
+import { isUp } from '../../../compose/plan/stop/service-containers.ts'
 import {
-  actWithHooks,
   type ContainerHookPorts,
   findHooks,
   type HookHost,
-  PostStartFailure,
+  runHooks,
   runPreStop,
 } from '../../deploy/act-with-hooks.ts'
+import { publicMessage } from '../../errors.ts'
 import { findContainer } from '../../hosts/find-container.ts'
+import { logFailure } from '../../log-failure.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { StoppedContainer } from '../../records/backup-run.ts'
 import { withDeadline } from '../../time/deadline.ts'
 
 /** The ports that stop and start the containers of services. */
-export type RestartPorts = ContainerHookPorts & Needs<'clock'>
+export type RestartPorts = ContainerHookPorts & Needs<'clock' | 'log'>
 
 /** Milliseconds for the commands of one container. */
 const hooksDeadline = 60 * 60 * 1000
@@ -63,26 +65,45 @@ export async function restartStopped(
   ports: RestartPorts,
   early: (name: string) => void = () => {},
 ): Promise<Restarted> {
+  const { engine } = where
   const notStarted: StoppedContainer[] = []
   const warnings: string[] = []
   let trouble: unknown
   for (const one of stopped.toReversed()) {
     try {
-      const found = await findContainer(one.id, where.engine)
+      const found = await findContainer(one.id, engine)
       if (found?.state === 'running') early(one.name)
       else if (found) {
-        await withDeadline(hooksDeadline, ports.clock, (signal) =>
-          actWithHooks(one.id, { kind: 'start' }, where, ports, signal),
-        )
+        // Needs the Engine only: the store may be reached through this container.
+        await engine.act(one.id, { kind: 'start' })
+        if (!isUp(found)) warnings.push(...(await runPostStart(one, where, ports)))
       }
     } catch (error) {
-      if (error instanceof PostStartFailure) {
-        warnings.push(`${one.name} is started again, but ${error.message}`)
-        continue
-      }
       trouble = error
       notStarted.unshift(one)
     }
   }
   return { notStarted, error: trouble, warnings }
+}
+
+/** Runs the `post_start` commands of a started container. Returns a warning if that fails. */
+async function runPostStart(
+  { id, name }: StoppedContainer,
+  where: HookHost,
+  ports: RestartPorts,
+): Promise<string[]> {
+  let what = 'could not be found'
+  try {
+    const hooked = await findHooks(id, where, ports)
+    what = 'failed'
+    const steps = hooked?.hooks('post_start').steps ?? []
+    await withDeadline(hooksDeadline, ports.clock, (signal) =>
+      runHooks(steps, where.engine, signal),
+    )
+    return []
+  } catch (error) {
+    logFailure(ports.log, `a post_start ${what} after a backup or restore`, { name, error })
+    const why = publicMessage(error, 'the service failed to run it')
+    return [`${name} is started again, but its post_start ${what}: ${why}`]
+  }
 }
