@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest'
+import { backupRun } from '../../adapters/testing/contract/samples.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { type BackupWorld, backupWorld, givenJob, runJob } from '../../local/harness/backups.ts'
 import { givenStack } from '../../local/harness/world.ts'
 import { conflict, internalError } from '../core/errors.ts'
+import recover from './recover-backups.ts'
 
 const statesOf = ({ engine }: BackupWorld) =>
   [...engine.state.containers.values()].map(({ name, state }) => `${name} ${state}`).sort()
 
 /** Returns a world whose stack has commands before a stop and after a start. */
-async function hookedWorld() {
+async function hookedWorld(services = ['db']) {
   const here = await backupWorld()
   const hooks = 'pre_stop: [{command: drain}], post_start: [{command: warm}]'
+  const service = `{image: "busybox:latest", command: sleep 60, volumes: ["data:/data"], ${hooks}}`
   const compose = `services:
-  db: {image: "busybox:latest", command: sleep 60, volumes: ["data:/data"], ${hooks}}
+${services.map((name) => `  ${name}: ${service}`).join('\n')}
 volumes: {data: {}}
 `
   await givenStack(here, 'mail', { compose })
@@ -22,6 +26,21 @@ volumes: {data: {}}
   }
   const body = { sources: [{ kind: 'stack', name: 'mail' }], stop_services: true }
   return { here, ran, job: await givenJob(here, { ...body, name: 'mail' }) }
+}
+
+/** Makes a command hang until its signal aborts. Calls `begun` when it begins. */
+function hanging({ engine }: BackupWorld, command: string, begun: () => void = () => {}) {
+  const { execute } = engine
+  engine.execute = (step, signal) => {
+    if (step.action !== 'exec' || `${step.body.Cmd}` !== command) return execute(step, signal)
+    const ended = new Promise<never>((_, reject) => {
+      const end = () => reject(signal.reason)
+      if (signal.aborted) end()
+      signal.addEventListener('abort', end)
+    })
+    begun()
+    return ended
+  }
 }
 
 /** Returns a list that gets each action on a container, such as `stop`. */
@@ -55,15 +74,7 @@ test('a run that may not continue stops no container after its pre_stop', async 
 test('a pre_stop ends when its run may not continue', async () => {
   const { here, job } = await hookedWorld()
   const actions = actionsOn(here)
-  const { execute } = here.engine
-  here.engine.execute = (step, signal) => {
-    if (step.action !== 'exec') return execute(step, signal)
-    const ended = new Promise<never>((_, reject) =>
-      signal.addEventListener('abort', () => reject(signal.reason)),
-    )
-    here.ports.background.abort()
-    return ended
-  }
+  hanging(here, 'drain', here.ports.background.abort)
   expect(await runJob(here, job)).toMatchObject({ status: 'interrupted', stopped: [] })
   expect(actions).toEqual([])
 })
@@ -96,4 +107,67 @@ test('a container starts after a backup while the store does not answer', async 
     warnings: [`mail-db-1 is started again, but ${why}`],
   })
   expect(statesOf(here)).toContain('mail-db-1 running')
+})
+
+test('all containers start before the first post_start, which ends with the service', async () => {
+  const { here, job } = await hookedWorld(['db', 'web'])
+  let during: string[] = []
+  hanging(here, 'warm', () => {
+    during = statesOf(here)
+    here.ports.background.abort()
+  })
+  expect(await runJob(here, job)).toMatchObject({
+    stopped: [],
+    warnings: ['mail-db-1', 'mail-web-1'].map(
+      (name) => `${name} is started again, but its post_start failed: it was ended early`,
+    ),
+  })
+  expect(during).toEqual(expect.arrayContaining(['mail-db-1 running', 'mail-web-1 running']))
+})
+
+test('a post_start has 5 s once the service shuts down', async () => {
+  const { here, job } = await hookedWorld()
+  const { background, backupTargets, clock } = here.ports
+  backupTargets.failing = (call) => {
+    if (call === 'put') background.abort()
+    return undefined
+  }
+  hanging(here, 'warm', () => setImmediate(() => clock.advance(5000)))
+  const why = 'its post_start failed: it took longer than 5 s'
+  expect(await runJob(here, job)).toMatchObject({
+    status: 'interrupted',
+    stopped: [],
+    warnings: [`mail-db-1 is started again, but ${why}`],
+  })
+})
+
+/** Records a run whose process died after it had recorded what it stops. Returns its ID. */
+async function givenDead({ ports, engine }: BackupWorld, jobId: string): Promise<string> {
+  const stopped = [...engine.state.containers.values()]
+    .filter(({ name }) => name.startsWith('mail-'))
+    .map(({ id, name }) => ({ id, name }))
+  const lease = present(await ports.leases.acquire(`backup:${jobId}`, 'process-0/dead', 10_000))
+  const run = { ...backupRun(ports.random.id(), jobId), stopped, fence: lease.fence }
+  await ports.backupRuns.create(run)
+  ports.clock.advance(10_000)
+  return run.id
+}
+
+test('recovery waits 5 s for all post_start of a run', async () => {
+  const { here, job } = await hookedWorld(['db', 'web'])
+  const { backupRuns, clock } = here.ports
+  const id = await givenDead(here, job)
+  for (const name of ['mail-db-1', 'mail-web-1']) await here.engine.act(name, { kind: 'stop' })
+  hanging(here, 'warm', () => setImmediate(() => clock.advance(5000)))
+  await recover.with(here.ports)()
+  expect(statesOf(here)).toEqual(
+    expect.arrayContaining(['mail-db-1 running', 'mail-web-1 running']),
+  )
+  expect(await backupRuns.find(id)).toMatchObject({
+    status: 'interrupted',
+    stopped: [],
+    warnings: ['mail-web-1', 'mail-db-1'].map(
+      (name) => `${name} is started again, but its post_start failed: it took longer than 5 s`,
+    ),
+  })
 })

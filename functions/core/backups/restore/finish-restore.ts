@@ -1,8 +1,8 @@
 import { Failure, publicMessage } from '../../errors.ts'
 import { logFailure } from '../../log-failure.ts'
-import type { BackupRun } from '../../records/backup-run.ts'
+import type { BackupRun, StoppedContainer } from '../../records/backup-run.ts'
 import { retryTransient } from '../../time/retry-transient.ts'
-import { restartStopped } from '../runs/restart-stopped.ts'
+import { restartStopped, runPostStarts, startStopped } from '../runs/restart-stopped.ts'
 import type { RestoreExecution } from './execute-restore.ts'
 import { journalOf, keptNames } from './journal.ts'
 import { resetStacks } from './reset-stacks.ts'
@@ -71,8 +71,8 @@ async function undo(
       recorder.change({ journal: { ...journal, moved } }),
     )
     await resetStacks(run, ports)
-    const where = { hostId: plan.hostId, engine }
-    const { notStarted, warnings } = await restartStopped(run.stopped, where, ports)
+    const host = { hostId: plan.hostId, engine, signal }
+    const { notStarted, warnings } = await restartStopped(run.stopped, host, ports)
     await recorder.change({ stopped: notStarted, warnings: [...run.warnings, ...warnings] })
     await removeRunVolumes(engine, run.id, journal.made, 'all')
     return { status: 'failed', error: `${text}; ${state}` }
@@ -93,18 +93,18 @@ async function startOthers(work: RestoreWork): Promise<void> {
   let left = recorder.run.stopped
   if (left.length === 0) return
   const engine = await ports.engines.on(plan.hostId)
-  const hookWarnings: string[] = []
+  const running: StoppedContainer[] = []
   const start = async () => {
-    const where = { hostId: plan.hostId, engine }
-    const { notStarted, error, warnings } = await restartStopped(left, where, ports)
+    const { started, notStarted, error } = await startStopped(left, engine)
     left = notStarted
-    hookWarnings.push(...warnings)
+    running.push(...started)
     if (error) throw error
   }
   const error = await retryTransient(start, retryOptions(work), ports).catch((error) => {
     signal.throwIfAborted()
     return error
   })
+  const hookWarnings = await runPostStarts(running, { hostId: plan.hostId, engine, signal }, ports)
   const names = left.map(({ name }) => name).join(', ')
   const more = error ? [`not restarted: ${names}: ${reasonOf(error)}`] : []
   // Not kept in `stopped`, because recovery would retry them forever.

@@ -5,7 +5,7 @@ import type { Needs } from '../../ports/ports.ts'
 import type { BackupRun, RestoreJournal } from '../../records/backup-run.ts'
 import { engineUnlessRemoved } from '../runs/engine-unless-removed.ts'
 import { recoverRuns } from '../runs/recover-runs.ts'
-import { type RestartPorts, restartStopped } from '../runs/restart-stopped.ts'
+import { type RestartPorts, recoverStopped } from '../runs/restart-stopped.ts'
 import { journalOf, keptNames } from './journal.ts'
 import { resetStacks } from './reset-stacks.ts'
 import { undoMoves } from './undo-moves.ts'
@@ -51,8 +51,8 @@ async function recoverRestore(run: BackupRun, signal: AbortSignal, ports: Restor
   const isInPlace = journal.phase === 'deploying'
   const trouble = isInPlace ? undefined : await undo(run, journal, engine, signal, ports)
   if (trouble !== undefined) return recordTrouble(run, journal, trouble, ports)
-  const where = { hostId: run.hostId, engine }
-  const restarted = await restartStopped(run.stopped, where, ports)
+  const host = { hostId: run.hostId, engine, signal }
+  const restarted = await recoverStopped(run.stopped, host, ports)
   const which = isInPlace && run.status !== 'succeeded' ? 'staged' : 'all'
   await removeRunVolumes(engine, run.id, isInPlace ? [] : journal.made, which)
   const warnings = [...run.warnings, ...restarted.warnings]

@@ -182,25 +182,20 @@ async function storeParts(
     }
     return await readParts(parts, target, work)
   } finally {
-    if (stopping.length > 0) await startStopped(work)
+    if (stopping.length > 0) await startAgain(work)
   }
 }
 
 /**
  * Starts the stopped containers. Those that fail to start stay recorded, and recovery retries them.
  */
-async function startStopped({ job, engine, recorder, ports }: Work): Promise<void> {
+async function startAgain({ job, engine, recorder, signal, ports }: Work): Promise<void> {
   recorder.progress({ part: 'starting services' })
-  const early: string[] = []
-  const restarted = await restartStopped(
-    recorder.run.stopped,
-    { hostId: job.hostId, engine },
-    ports,
-    (name) => early.push(name),
-  )
+  const host = { hostId: job.hostId, engine, signal }
+  const restarted = await restartStopped(recorder.run.stopped, host, ports)
   const { notStarted: left, error } = restarted
-  const warned = early.map(
-    (name) => `${name} was started while its data was read: the data may be inconsistent`,
+  const warned = restarted.early.map(
+    ({ name }) => `${name} was started while its data was read: the data may be inconsistent`,
   )
   const warnings = [...recorder.run.warnings, ...warned, ...restarted.warnings]
   if (left.length > 0) {

@@ -5,7 +5,7 @@ import { engineUnlessRemoved } from './engine-unless-removed.ts'
 import { recordLastRun } from './last-run.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { recoverRuns } from './recover-runs.ts'
-import { type RestartPorts, restartStopped } from './restart-stopped.ts'
+import { type RestartPorts, recoverStopped } from './restart-stopped.ts'
 
 export type BackupRecoveryPorts = RestartPorts &
   Needs<
@@ -28,7 +28,7 @@ export type BackupRecoveryPorts = RestartPorts &
  * next call retries containers that could not be started.
  */
 export async function recoverBackups(ports: BackupRecoveryPorts): Promise<void> {
-  await recoverRuns('backup', ports, (run) => recoverBackup(run, ports))
+  await recoverRuns('backup', ports, (run, signal) => recoverBackup(run, signal, ports))
   await recordMissedEnds(ports)
 }
 
@@ -41,8 +41,12 @@ async function recordMissedEnds(ports: BackupRecoveryPorts): Promise<void> {
   }
 }
 
-async function recoverBackup(found: BackupRun, ports: BackupRecoveryPorts): Promise<void> {
-  const cleaned = await cleanUpHost(found, ports)
+async function recoverBackup(
+  found: BackupRun,
+  signal: AbortSignal,
+  ports: BackupRecoveryPorts,
+): Promise<void> {
+  const cleaned = await cleanUpHost(found, signal, ports)
   const run = { ...found, ...(cleaned ?? { leftOnHost: true }) }
   if (run.status !== 'running') {
     if (cleaned) await ports.backupRuns.save(run)
@@ -60,12 +64,12 @@ async function recoverBackup(found: BackupRun, ports: BackupRecoveryPorts): Prom
  * Starts the stopped containers and removes the run's helpers from the Engine. Returns undefined if
  * that has to be retried. Nothing is left to do on a host that was removed.
  */
-async function cleanUpHost(run: BackupRun, ports: BackupRecoveryPorts) {
+async function cleanUpHost(run: BackupRun, signal: AbortSignal, ports: BackupRecoveryPorts) {
   try {
     const engine = await engineUnlessRemoved(run.hostId, ports)
     if (!engine) return { stopped: [], leftOnHost: false }
-    const where = { hostId: run.hostId, engine }
-    const { notStarted, warnings } = await restartStopped(run.stopped, where, ports)
+    const host = { hostId: run.hostId, engine, signal }
+    const { notStarted, warnings } = await recoverStopped(run.stopped, host, ports)
     await engine.removeArchiveHelpers(run.id)
     const all = [...run.warnings, ...warnings]
     return { stopped: notStarted, warnings: all, leftOnHost: false }
