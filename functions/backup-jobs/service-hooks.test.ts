@@ -142,9 +142,9 @@ test('a post_start has 5 s once the service shuts down', async () => {
 })
 
 /** Records a run whose process died after it had recorded what it stops. Returns its ID. */
-async function givenDead({ ports, engine }: BackupWorld, jobId: string): Promise<string> {
+async function givenDead({ ports, engine }: BackupWorld, jobId: string, containers = 'mail-') {
   const stopped = [...engine.state.containers.values()]
-    .filter(({ name }) => name.startsWith('mail-'))
+    .filter(({ name }) => name.startsWith(containers))
     .map(({ id, name }) => ({ id, name }))
   const lease = present(await ports.leases.acquire(`backup:${jobId}`, 'process-0/dead', 10_000))
   const run = { ...backupRun(ports.random.id(), jobId), stopped, fence: lease.fence }
@@ -169,5 +169,35 @@ test('recovery waits 5 s for all post_start of a run', async () => {
     warnings: ['mail-web-1', 'mail-db-1'].map(
       (name) => `${name} is started again, but its post_start failed: it took longer than 5 s`,
     ),
+  })
+})
+
+test('recovery warns of a container that runs: its post_start may not have run', async () => {
+  const { here, ran, job } = await hookedWorld()
+  const id = await givenDead(here, job)
+  await recover.with(here.ports)()
+  expect(await here.ports.backupRuns.find(id)).toMatchObject({
+    status: 'interrupted',
+    warnings: ['mail-db-1 was running already: its post_start may not have run'],
+  })
+  expect(ran).toEqual([])
+})
+
+test('recovery warns of no container without a post_start', async () => {
+  const here = await backupWorld()
+  const id = await givenDead(here, await givenJob(here), 'shop-')
+  await recover.with(here.ports)()
+  expect(await here.ports.backupRuns.find(id)).toMatchObject({ stopped: [], warnings: [] })
+})
+
+test('recovery warns if it cannot find out whether a running container has a post_start', async () => {
+  const { here, job } = await hookedWorld()
+  const id = await givenDead(here, job)
+  here.ports.stacks.find = async () => {
+    throw internalError('The store does not answer')
+  }
+  await recover.with(here.ports)()
+  expect(await here.ports.backupRuns.find(id)).toMatchObject({
+    warnings: ['mail-db-1 was running already: its post_start may not have run'],
   })
 })

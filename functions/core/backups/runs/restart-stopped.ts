@@ -37,7 +37,7 @@ export interface Started {
 
 /** How the start of stopped containers and their `post_start` commands ended. */
 export interface Restarted extends Started {
-  /** One for each container that runs, but whose `post_start` failed. */
+  /** One for each container that runs, but whose `post_start` failed or may not have run. */
   warnings: string[]
 }
 
@@ -80,7 +80,10 @@ export async function restartStopped(
   return { ...result, warnings: await runPostStarts(result.started, host, ports) }
 }
 
-/** Does what `restartStopped` does, for a run whose process died: no command holds up others. */
+/**
+ * Does what `restartStopped` does, for a run whose process died: no command holds up others. Warns
+ * of containers that run already, because the process may have died before their commands ended.
+ */
 export async function recoverStopped(
   stopped: readonly StoppedContainer[],
   host: RunHost,
@@ -91,7 +94,26 @@ export async function recoverStopped(
     const signal = AbortSignal.any([host.signal, late])
     return runEachPostStart(result.started, { ...host, signal }, ports)
   })
-  return { ...result, warnings }
+  return { ...result, warnings: [...warnings, ...(await unsureOf(result.early, host, ports))] }
+}
+
+/** Returns a warning for each running container that has `post_start` commands, or may have. */
+async function unsureOf(
+  running: readonly StoppedContainer[],
+  where: HookHost,
+  ports: RestartPorts,
+): Promise<string[]> {
+  const warnings: string[] = []
+  for (const { id, name } of running) {
+    const hooked = await findHooks(id, where, ports).catch((error) => {
+      logFailure(ports.log, 'a post_start could not be found for recovery', { name, error })
+      return null
+    })
+    if (hooked === null || hooked?.hooks('post_start').steps.length) {
+      warnings.push(`${name} was running already: its post_start may not have run`)
+    }
+  }
+  return warnings
 }
 
 /**
