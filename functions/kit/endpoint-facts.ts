@@ -111,6 +111,8 @@ export interface EndpointFacts {
   bulkField?: string
   /** True if the response may take any length of time: no request timeout applies. */
   noTimeout?: boolean
+  /** True if the limit of requests per account holds in spite of `noTimeout`. */
+  limitsCaller?: boolean
   /**
    * True if a path parameter may contain slashes, sent as `%2F`. Elsewhere such a path is a 404.
    */

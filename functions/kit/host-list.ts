@@ -54,7 +54,7 @@ export function hostList<
     description: spec.description,
     access: spec.access,
     atService: true,
-    ...(spec.deadline !== undefined && { noTimeout: true }),
+    ...(spec.deadline !== undefined && { noTimeout: true, limitsCaller: true }),
     query: (spec.query ?? HostsQuery) as Q,
     returns: z.union([
       items,

@@ -275,7 +275,7 @@ test('403: a host out of scope is refused without code in the handler', async ()
 })
 
 /** An endpoint whose requests last until the test ends them. */
-function slowEndpoint(facts: { noTimeout?: boolean }) {
+function slowEndpoint(facts: { noTimeout?: boolean; limitsCaller?: boolean }) {
   let begun = 0
   const ends: (() => void)[] = []
   const slow = endpoint({
@@ -295,6 +295,7 @@ function slowEndpoint(facts: { noTimeout?: boolean }) {
 test.each([
   ['limits the simultaneous requests of one account', {}, requestsPerCaller],
   ['does not limit requests that may take minutes', { noTimeout: true }, 2 * requestsPerCaller],
+  ['limits those that say so', { noTimeout: true, limitsCaller: true }, requestsPerCaller],
 ])('%s', async (_, facts, expected) => {
   const ports = memoryPorts()
   const token = await signIn(ports, 'viewer')

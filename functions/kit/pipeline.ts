@@ -51,7 +51,8 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
   const handler = steps.handler((work: Work) => {
     const { caller } = work
     // Work that may take minutes has limits of its own, such as one deployment per stack.
-    if (!caller || facts.noTimeout) return runEndpoint(work)
+    const isLimited = !facts.noTimeout || facts.limitsCaller
+    if (!caller || !isLimited) return runEndpoint(work)
     return ports.callerLimiter.run(caller.account.id, () => runEndpoint(work))
   })
   const runEndpoint = async (work: Work): Promise<HttpResponse> => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import { expectLocal, expectUnknownHost, expectUnreachable } from '../../local/harness/host-list.ts'
+import { signIn } from '../../local/harness/sign-in.ts'
 import { givenHost, world } from '../../local/harness/world.ts'
+import { requestsPerCaller } from '../core/access/caller-queues.ts'
 import { internalError } from '../core/errors.ts'
 import list from './list.ts'
 
@@ -45,6 +47,24 @@ test('500: the Engine does not measure in time', async () => {
   }
   const { status, json } = await call(list, { ports, as: 'viewer' })
   expect([status, json.detail ?? json.message ?? json.error]).toEqual([500, words])
+})
+
+test('200: the limit of requests per account holds', async () => {
+  const { ports, engine } = world()
+  const waiting: (() => void)[] = []
+  engine.volumeSizes = async () => {
+    await new Promise<void>((resolve) => waiting.push(resolve))
+    return []
+  }
+  const token = await signIn(ports, 'viewer')
+  const asked = Array.from({ length: requestsPerCaller + 1 }, () =>
+    call(list, { ports, as: { token } }),
+  )
+  await expect.poll(() => waiting.length).toBe(requestsPerCaller)
+  for (const end of waiting.splice(0)) end()
+  await expect.poll(() => waiting.length).toBe(1)
+  for (const end of waiting) end()
+  expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
 })
 
 test('403 and 404: a host out of scope, an unknown host', async () => {

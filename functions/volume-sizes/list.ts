@@ -21,6 +21,7 @@ export default hostList({
   description:
     'Lists the sizes of the volumes of one host or of all hosts, sorted by name. ' +
     'The Engine adds up all files, which can take up to a minute. ' +
+    'A result is kept for a minute, so a volume that is newer may be missing. ' +
     'Docker Engines before version 23 measure images and containers too.',
   access: 'volumes:read',
   item: VolumeSize,

@@ -26,7 +26,7 @@ export const checks: Mutation[] = [
   mutation(
     'limits: concurrent requests of an account',
     'functions/kit/pipeline.ts',
-    'if (!caller || facts.noTimeout)',
+    'if (!caller || !isLimited)',
     'if (true)',
     ['functions/kit/pipeline.test.ts'],
   ),

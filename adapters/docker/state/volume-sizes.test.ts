@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   json,
   type LoopbackAnswer,
@@ -43,6 +43,22 @@ test.each([
   expect(one).toEqual(sizes)
   expect(other).toBe(one)
   expect(measured()).toEqual([asked])
+})
+
+test('keeps a result for a minute after it was read', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const { engine, measured } = await engineOf((_, response) => {
+    vi.advanceTimersByTime(50_000)
+    return json(response, 200, usage)
+  })
+  const one = await engine.volumeSizes()
+  vi.advanceTimersByTime(59_999)
+  expect(await engine.volumeSizes()).toBe(one)
+  expect(measured()).toHaveLength(1)
+  vi.advanceTimersByTime(1)
   expect(await engine.volumeSizes()).toEqual(sizes)
   expect(measured()).toHaveLength(2)
 })
@@ -63,14 +79,19 @@ test('waits while the Engine measures for another program', async () => {
   expect(measured()).toHaveLength(3)
 })
 
-test('500: not within the deadline; the next call measures again', async () => {
+test('500: not within the deadline; measures again after a minute', async () => {
   let isSilent = true
-  const { engine, transport } = await engineOf((_, response) =>
+  const { engine, transport, measured } = await engineOf((_, response) =>
     isSilent ? true : json(response, 200, usage),
   )
   const client = engineClient(transport, 'nas')
   onTestFinished(() => client.close())
-  const read = volumeSizeReader(client, engine, 20)
+  await client.apiVersion()
+  const read = volumeSizeReader(client, engine, 200)
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
   const message = /^The Docker Engine of host nas did not respond within .* s \(GET \/system\/df\)$/
   await expect(read()).rejects.toMatchObject({
     status: 500,
@@ -78,7 +99,21 @@ test('500: not within the deadline; the next call measures again', async () => {
     message: expect.stringMatching(message),
   })
   isSilent = false
-  expect(await volumeSizeReader(client, engine)()).toEqual(sizes)
+  await expect(read()).rejects.toMatchObject({ reason: 'engine-busy' })
+  expect(measured()).toHaveLength(1)
+  vi.advanceTimersByTime(60_000)
+  expect(await read()).toEqual(sizes)
+})
+
+test('500: an Engine that refuses is asked again at once', async () => {
+  let isBroken = true
+  const { engine, measured } = await engineOf((_, response) =>
+    isBroken ? json(response, 500, { message: 'no disk' }) : json(response, 200, usage),
+  )
+  await expect(engine.volumeSizes()).rejects.toMatchObject({ status: 500 })
+  isBroken = false
+  expect(await engine.volumeSizes()).toEqual(sizes)
+  expect(measured()).toHaveLength(2)
 })
 
 test('500: a size that is no number', async () => {

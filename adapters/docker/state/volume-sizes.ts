@@ -10,14 +10,17 @@ import type { EngineLists } from './lists.ts'
 const sizesDeadline = 60_000
 /** Milliseconds between attempts while another program has the Engine measure. */
 const pause = 500
+/** Milliseconds for which a result is kept after it was read, so that the disk rests in between. */
+const keptFor = 60_000
 
 interface DiskUsage {
   Volumes?: { Name: string; UsageData?: { Size: number } | null }[] | null
 }
 
 /**
- * Returns a reader of the sizes of all volumes. Calls that arrive during a reading share it: the
- * Engine reads the disk for seconds or minutes, and does so once at a time.
+ * Returns a reader of the sizes of all volumes. Calls during a reading and for a minute after it
+ * share it: the Engine reads the disk for seconds or minutes. A reading that took too long is not
+ * begun again for a minute either. Other failures are not kept.
  *
  * @param deadline in milliseconds
  */
@@ -26,7 +29,7 @@ export function volumeSizeReader(
   lists: Pick<EngineLists, 'volumes'>,
   deadline = sizesDeadline,
 ): () => Promise<readonly VolumeSize[]> {
-  let reading: Promise<readonly VolumeSize[]> | undefined
+  let kept: Reading | undefined
 
   async function read(): Promise<readonly VolumeSize[]> {
     const { Volumes } = await measured(client, performance.now() + deadline)
@@ -40,12 +43,30 @@ export function volumeSizeReader(
   }
 
   return () => {
-    reading ??= read().finally(() => {
-      reading = undefined
-    })
-    return reading
+    if (!kept || performance.now() >= kept.until) kept = keptReading(read())
+    return kept.sizes
   }
 }
+
+/** Sizes that are known or being read, and until when of `performance.now()` they are kept. */
+interface Reading {
+  sizes: Promise<readonly VolumeSize[]>
+  until: number
+}
+
+function keptReading(sizes: Reading['sizes']): Reading {
+  const reading = { sizes, until: Number.POSITIVE_INFINITY }
+  const keep = (milliseconds: number) => {
+    reading.until = performance.now() + milliseconds
+  }
+  sizes.then(
+    () => keep(keptFor),
+    (error) => keep(isBusy(error) ? keptFor : 0),
+  )
+  return reading
+}
+
+const isBusy = (error: unknown) => error instanceof Failure && error.reason === 'engine-busy'
 
 /** Returns undefined and -1, which a driver that cannot tell reports, as null. */
 const known = (size: number | undefined) => (size === undefined || size < 0 ? null : size)

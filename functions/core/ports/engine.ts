@@ -250,7 +250,7 @@ export interface Engine extends EngineArchives {
   volumes(): Promise<readonly VolumeSummary[]>
   /**
    * Returns how much data each volume holds. The Engine adds up all files, which can take minutes;
-   * calls that arrive meanwhile share the reading.
+   * calls that arrive meanwhile or within a minute after it share the reading.
    *
    * @throws 500 after a minute, as the Engine has not responded
    */
