@@ -75,6 +75,7 @@ export function storedTexts(table: Table, keys: SecretKeys, clock: Pick<Clock, '
     put: async (text) => must((await putMany([Buffer.from(text)]))[0], 'digest'),
     get: async (digest) => (await getBytes(digest)).toString(),
     putMany,
+    digestOf: (text) => digestOf(Buffer.from(text)),
     getBytes,
   }
 }

@@ -284,3 +284,26 @@ test('200: names none by attributes that was built before these were recorded', 
   await save(here, { 'app/x': 'b' })
   expect(await warned(here)).toEqual([warning('app/x')])
 })
+
+const recordedBuild = async ({ ports }: World) => {
+  const stack = present(await ports.stacks.find('shop'))
+  return present(Object.entries(stack.builds ?? {}).find(([name]) => name.endsWith('/made:1')))
+}
+
+test('200: the digests of a build are those of one store, and of its key', async () => {
+  const first = { 'compose.yaml': withBuild('context: ./app, args: {TOKEN: "1"}') }
+  const [one, other] = [await given(first), await given(first)]
+  const [name, build] = await recordedBuild(one)
+  const argsOf = async (here: World) => present((await recordedBuild(here))[1].definition).args
+  expect(await argsOf(one)).toMatch(/^[0-9a-f]{16}$/)
+  expect(await argsOf(other)).not.toBe(await argsOf(one))
+  await save(one, { 'compose.yaml': withBuild('context: ./app, args: {TOKEN: "2"}') })
+  expect(await warned(one)).toEqual([warningOf('build.args')])
+  for (const keyed of [undefined, (await recordedBuild(other))[1].keyed]) {
+    const stack = present(await one.ports.stacks.find('shop'))
+    const { keyed: _, ...unkeyed } = build
+    const known = keyed === undefined ? unkeyed : { ...unkeyed, keyed }
+    await one.ports.stacks.replace({ ...stack, builds: { ...stack.builds, [name]: known } })
+    expect(await warned(one)).toEqual([])
+  }
+})

@@ -41,7 +41,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
     'listIds',
     'findCancelRequest',
   ],
-  texts: ['get', 'getBytes'],
+  texts: ['get', 'getBytes', 'digestOf'],
   textMarks: ['list'],
   uploads: ['find', 'listByAccount', 'received', 'readPart'],
   owners: collection,

@@ -17,6 +17,7 @@ export function cacheTexts(texts: Texts, charactersMax = 8 * 1024 * 1024): Texts
     },
     get: (digest) => findOr(known, digest, () => texts.get(digest)),
     putMany: (contents) => texts.putMany(contents),
+    digestOf: (text) => texts.digestOf(text),
     getBytes: (digest) => findOr(contents, digest, () => texts.getBytes(digest)),
   }
 }

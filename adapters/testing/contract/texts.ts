@@ -54,6 +54,17 @@ export function textsContract(newWorld: NewWorld) {
     expect(Buffer.from(await peer.texts.getBytes(digest)).toString()).toBe('Größe')
   })
 
+  test('a digest is that of one store, and stores nothing', async () => {
+    const { stores, peer } = await newWorld()
+    const digest = await stores.texts.digestOf('Größe')
+    expect(digest).toMatch(/^[0-9a-f]{64}$/)
+    expect(await peer.texts.digestOf('Größe')).toBe(digest)
+    expect(await peer.texts.digestOf('Große')).not.toBe(digest)
+    expect(await stores.textMarks.list(undefined, 10)).toEqual([])
+    const other = await newWorld()
+    expect(await other.stores.texts.digestOf('Größe')).not.toBe(digest)
+  })
+
   test('stores contents of any number and size together, in the given order', async () => {
     const { stores, peer } = await newWorld()
     const large = randomBytes(3_000_000)

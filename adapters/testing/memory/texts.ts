@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { internalError } from '../../../functions/core/errors.ts'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
 import type { TextMark, TextMarks } from '../../../functions/core/ports/text-marks.ts'
@@ -6,6 +6,7 @@ import type { Texts } from '../../../functions/core/ports/texts.ts'
 
 /** Returns an in-memory store of texts, and the port that sweeps them. */
 export function memoryTexts(clock: Pick<Clock, 'now'>): { texts: Texts; textMarks: TextMarks } {
+  const key = randomBytes(32)
   const stored = new Map<string, TextMark & { content: Uint8Array }>()
   const change = (mark: TextMark, next: Partial<TextMark>) => {
     const found = stored.get(mark.digest)
@@ -38,6 +39,7 @@ export function memoryTexts(clock: Pick<Clock, 'now'>): { texts: Texts; textMark
     put: (text) => putBytes(Buffer.from(text)),
     get: async (digest) => Buffer.from(await getBytes(digest)).toString(),
     putMany: (contents) => Promise.all(contents.map(putBytes)),
+    digestOf: async (text) => createHmac('sha256', key).update(text).digest('hex'),
     getBytes,
   }
   const textMarks: TextMarks = {

@@ -140,7 +140,8 @@ function stepEngine(
       if (step.kind === 'image' && step.action !== 'remove') {
         const how = { user: imageUser(request), accepted, report }
         const fetched = await fetchImage(step, how, engine, signal, ports)
-        const from = step.action === 'build' ? buildSource(prepared, step.name) : undefined
+        const from =
+          step.action === 'build' ? await buildSource(prepared, step.name, ports) : undefined
         stackRecord.queue((stack) => changesOnFetch(stack, step.name, fetched, from))
         return fetched
       }

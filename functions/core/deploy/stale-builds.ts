@@ -2,6 +2,7 @@ import { ownEntry } from '../../compose/lookup.ts'
 import type { Plan } from '../../compose/plan/plan-steps.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import { imageOf } from '../../compose/used-resources.ts'
+import type { Needs } from '../ports/ports.ts'
 import { rulesOf } from '../records/deployment-kinds.ts'
 import type { ImageBuild, StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
@@ -29,13 +30,17 @@ export function staleBuilds(
 }
 
 /** Returns what a deployment builds an image from. */
-export function buildSource(prepared: PreparedDeployment, image: string): BuildSource {
+export async function buildSource(
+  prepared: PreparedDeployment,
+  image: string,
+  ports: Needs<'texts'>,
+): Promise<BuildSource> {
   const { project, request } = prepared
   const { directory } = request.stack
   const files = buildFiles(prepared)
-  const definition = project ? definitionOf(project, image, directory) : undefined
+  const definition = project && (await definitionOf(project, image, directory, ports))
   const texts = textsOf(files, request.environment)
-  return { files, ...(definition && { definition, texts }) }
+  return { files, ...(definition && { ...definition, texts }) }
 }
 
 /** What an image is built from. */

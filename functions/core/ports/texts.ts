@@ -13,6 +13,11 @@ export interface Texts {
    * digests in the same order. If it fails, any of them may be stored.
    */
   putMany(contents: readonly Uint8Array[]): Promise<string[]>
+  /**
+   * Returns a digest of a text, 64 hex digits, without storing the text. It is keyed: other stores
+   * have others, and a guess of the text cannot be checked without the key.
+   */
+  digestOf(text: string): Promise<string>
   /** @throws 500 if there is no content with this digest */
   getBytes(digest: string): Promise<Uint8Array>
 }

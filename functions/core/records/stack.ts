@@ -114,8 +114,10 @@ export interface ImageBuild {
   /** The ID of the image. The build says nothing of another image with that name. */
   image: string
   files: Pick<StackFiles, 'others' | 'tree'>
-  /** Attribute of its `build` → a digest of the value. Missing in records of earlier versions. */
+  /** Attribute of its `build` → a keyed digest of the value: an argument can be a secret. */
   definition?: Record<string, string>
+  /** Tells the key of these digests. Without the one of this store, the definition is not known. */
+  keyed?: string
   /** A digest of the texts that the definition was read from. */
   texts?: string
 }

@@ -3,11 +3,15 @@ import { serviceOf } from '../../compose/lookup.ts'
 import { joinPath, relativeTo } from '../../compose/paths.ts'
 import type { Project } from '../../compose/project.ts'
 import { imageOf } from '../../compose/used-resources.ts'
+import type { Needs } from '../ports/ports.ts'
 import type { ImageBuild } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 
 /** Attribute of a `build` → a digest of its value. Attributes without a value are left out. */
-export type BuildDefinition = NonNullable<ImageBuild['definition']>
+type Digests = NonNullable<ImageBuild['definition']>
+
+/** What the files say of a build. */
+export type BuildDefinition = Required<Pick<ImageBuild, 'definition' | 'keyed'>>
 
 /** Returns the services that build an image, the one that the planner takes first. */
 const buildersOf = (project: Project, image: string): string[] =>
@@ -20,16 +24,24 @@ const buildersOf = (project: Project, image: string): string[] =>
  *
  * @param directory the stack's, so that a context is the same in another place
  */
-export function definitionOf(
+export async function definitionOf(
   project: Project,
   image: string,
   directory: string,
-): BuildDefinition | undefined {
+  ports: Needs<'texts'>,
+): Promise<BuildDefinition | undefined> {
   const [builder] = buildersOf(project, image)
-  return builder === undefined ? undefined : definitionIn(project, builder, directory)
+  if (builder === undefined) return undefined
+  const definition = await digestsIn(project, builder, directory, ports)
+  return { definition, keyed: await keyMark(ports) }
 }
 
-function definitionIn(project: Project, service: string, directory: string): BuildDefinition {
+async function digestsIn(
+  project: Project,
+  service: string,
+  directory: string,
+  ports: Needs<'texts'>,
+): Promise<Digests> {
   const { build = {}, platform } = serviceOf(project, service)
   const { context = '.', dockerfile = 'Dockerfile', dockerfile_inline: inline } = build
   const { args, labels, target, platforms } = build
@@ -42,7 +54,8 @@ function definitionIn(project: Project, service: string, directory: string): Bui
     platforms: platform ?? platforms,
   }
   const known = Object.entries(values).filter(([, value]) => !isEmpty(value))
-  return Object.fromEntries(known.map(([key, value]) => [key, digestOf(value)]))
+  const digests = known.map(async ([key, value]) => [key, await keyedDigest(value, ports)])
+  return Object.fromEntries(await Promise.all(digests))
 }
 
 /** Returns a path below a directory as a relative one. */
@@ -51,24 +64,32 @@ const placeOf = (path: string, directory: string) =>
 
 /**
  * Returns an attribute of a build that changed since, such as `build.args`, or undefined. An image
- * that several services build is as it should be if it is that of one of them.
+ * that several services build is as it should be if it is that of one of them. Nothing is known
+ * from digests with another key, or with none, as earlier versions recorded them.
  */
-export function changedAttribute(
-  before: BuildDefinition,
+export async function changedAttribute(
+  { definition: before, keyed }: Partial<BuildDefinition>,
   project: Project,
   image: string,
   directory: string,
-): string | undefined {
-  const changes = buildersOf(project, image).map((builder) => {
-    const now = definitionIn(project, builder, directory)
+  ports: Needs<'texts'>,
+): Promise<string | undefined> {
+  if (!before || keyed !== (await keyMark(ports))) return undefined
+  const builders = buildersOf(project, image)
+  const changing = builders.map(async (builder) => {
+    const now = await digestsIn(project, builder, directory, ports)
     const keys = new Set([...Object.keys(before), ...Object.keys(now)])
     return [...keys].find((key) => before[key] !== now[key])
   })
+  const changes = await Promise.all(changing)
   const [first] = changes
   return first === undefined || changes.includes(undefined) ? undefined : `build.${first}`
 }
 
-/** Returns a digest of the texts that a definition is read from. */
+/**
+ * Returns a digest of the texts that a definition is read from. Those have keyed digests, so that
+ * it needs no key.
+ */
 export const textsOf = (
   { compose, env, overlays }: StackFiles,
   environment: string | null,
@@ -82,3 +103,8 @@ const isEmpty = (value: unknown) =>
 
 const digestOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
+
+const keyedDigest = async (value: unknown, { texts }: Needs<'texts'>) =>
+  (await texts.digestOf(`build\n${JSON.stringify(value)}`)).slice(0, 16)
+
+const keyMark = (ports: Needs<'texts'>) => keyedDigest(null, ports)

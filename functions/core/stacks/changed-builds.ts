@@ -60,8 +60,7 @@ export async function changedBuilds(
     const image = imageOf(project, service)
     const before = builtFrom(stack, image, ownEntry(images, image)?.id)
     if (!build || !before || scaleOf(definition) === 0) continue
-    const attribute =
-      before.definition && changedAttribute(before.definition, project, image, stack.directory)
+    const attribute = await changedAttribute(before, project, image, stack.directory, ports)
     if (attribute !== undefined) found.push({ service, image, what: attribute })
     if (attribute !== undefined || isSameTree(before.files, files)) continue
     tree ??= await readTree(files, ports)
@@ -84,7 +83,7 @@ export function builtFrom(
   { builds = {}, images, adopted, written }: StackRecord,
   reference: string,
   id: string | undefined,
-): Pick<ImageBuild, 'files' | 'definition'> | undefined {
+): Pick<ImageBuild, 'files' | 'definition' | 'keyed'> | undefined {
   if (id === undefined) return undefined
   const { name } = imageName(reference)
   const build = ownEntry(builds, name)
