@@ -1,3 +1,4 @@
+import { atLeast, type EngineClient } from '../transport/client.ts'
 import { onAbort } from '../transport/deadline.ts'
 
 /**
@@ -5,6 +6,12 @@ import { onAbort } from '../transport/deadline.ts'
  * the file was emptied by hand: where the end was before. Milliseconds.
  */
 export const searchTime = 5000
+/** How long a log may be looked through instead. Milliseconds. */
+export const wholeTime = 20_000
+
+/** Returns whether an Engine can look for the end of a log without an end. */
+export const missesEnds = async (client: Pick<EngineClient, 'apiVersion'>) =>
+  atLeast(await client.apiVersion(), '1.42')
 
 /**
  * Returns what a search results in, or undefined if it found nothing in time and was ended. It may

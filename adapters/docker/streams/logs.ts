@@ -1,4 +1,10 @@
-import { conflict, Failure, invalid, notFound } from '../../../functions/core/errors.ts'
+import {
+  conflict,
+  Failure,
+  internalError,
+  invalid,
+  notFound,
+} from '../../../functions/core/errors.ts'
 import type { FollowOptions, LogOptions } from '../../../functions/core/ports/engine.ts'
 import type { LogLine } from '../../../functions/core/records/container.ts'
 import { checkedId } from '../names/ids.ts'
@@ -8,21 +14,46 @@ import type { EngineClient } from '../transport/client.ts'
 import { linesUntil, type ReadLines } from './lines-until.ts'
 import { logSplitter } from './log-lines.ts'
 import type { LogBatch, LogStart } from './log-place.ts'
-import { beforeSearchEnds, searchTime } from './log-search.ts'
+import { beforeSearchEnds, missesEnds, searchTime, wholeTime } from './log-search.ts'
 import { type FollowedLog, watchedLog } from './watched-log.ts'
 
-/** Returns past lines of a container, oldest first, at most `tail`. */
+/** Milliseconds for finding the end of a log, and for all that is looked through without it. */
+const usual = { search: searchTime, whole: wholeTime }
+
+/**
+ * Returns past lines of a container, oldest first, at most `tail`. If the Engine does not find the
+ * end of the log, as newer ones may, looks through all of it.
+ *
+ * @throws 500 if that takes too long
+ */
 export async function readLogs(
   client: EngineClient,
   id: string,
   options: LogOptions,
+  times = usual,
 ): Promise<LogLine[]> {
   const { tail, since, until } = options
-  const read = async (start: LogStart) => {
-    const found = await beforeSearchEnds(never, searchTime, (stop, begin) =>
-      lastLines(openLog(client, id, { ...start, follow: 'search' }, stop), tail, begin),
+  let left = times.whole
+  const open = (start: LogStart, follow: false | 'search', stop: AbortSignal) =>
+    openLog(client, id, { ...start, follow }, stop)
+  const readWhole = async (start: LogStart) => {
+    const began = performance.now()
+    const found = await beforeSearchEnds(never, left, (stop) =>
+      lastLines(open({ ...start, tail: 'all' }, false, stop), tail),
     )
-    return found ?? lastLines(openLog(client, id, { ...start, tail: 'all', follow: false }), tail)
+    left = Math.max(1, left - (performance.now() - began))
+    if (found) return found
+    throw internalError(
+      `The Docker Engine of host ${client.host} did not find the end of the log in time`,
+      { reason: 'engine-busy' },
+    )
+  }
+  const read = async (start: LogStart) => {
+    if (!(await missesEnds(client))) return lastLines(open(start, false, never), tail)
+    const found = await beforeSearchEnds(never, times.search, (stop, begin) =>
+      lastLines(open(start, 'search', stop), tail, begin),
+    )
+    return found ?? readWhole(start)
   }
   if (until === undefined) return (await read({ tail, since })).lines
   return linesUntil(tail, (longer) => read({ tail: longer, since, until }))
@@ -71,6 +102,7 @@ const never = new AbortController().signal
 const followedLog = (client: EngineClient, id: string): FollowedLog => ({
   open: (start, signal) => openLog(client, id, { ...start, follow: true }, signal),
   async lastStamp(signal, since) {
+    if (since !== undefined && !(await missesEnds(client))) return undefined
     let stamp = ''
     const start: LogStart = since === undefined ? { tail: 1 } : { tail: 'all', since }
     const follow = since === undefined && 'search'

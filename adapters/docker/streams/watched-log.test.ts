@@ -4,7 +4,7 @@ import type { LogLine } from '../../../functions/core/records/container.ts'
 import type { LogBatch, LogStart } from './log-place.ts'
 import { type FollowedLog, watchedLog } from './watched-log.ts'
 
-const times = { silence: 30, most: 60, grace: 30, search: 30 }
+const times = { silence: 30, most: 60, grace: 30, search: 30, whole: 30 }
 const stampOf = (second: number) => new Date(second * 1000).toISOString().replace('Z', '000000Z')
 const line = (second: number, stream: LogLine['stream'] = 'stdout'): LogLine => ({
   stream,
@@ -20,6 +20,7 @@ function containerLog() {
   let push: (batch: LogBatch | undefined) => void = () => {}
   let failure: Error | undefined
   let hasEnd = true
+  let isSlow = false
   const log: FollowedLog = {
     async *open(start, signal) {
       starts.push(start)
@@ -48,7 +49,7 @@ function containerLog() {
     },
     async lastStamp(signal, since) {
       if (failure) throw failure
-      if (!hasEnd && since === undefined)
+      if (!hasEnd && (since === undefined || isSlow))
         await new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason), { once: true })
         })
@@ -65,6 +66,11 @@ function containerLog() {
     /** The Engine looks for the end of the log beyond its file, without an end. */
     loseEnd: () => {
       hasEnd = false
+    },
+    /** It does not look through the log in time either. */
+    slowDown: () => {
+      hasEnd = false
+      isSlow = true
     },
     /** Sends lines to the reader; they are in the file too, unless they are sent again. */
     send(...lines: LogLine[]) {
@@ -221,4 +227,17 @@ test('ends with the log, and with the signal; a look that fails changes nothing'
   await turn()
   second.stop.abort(new Error('cancelled'))
   await expect(second.reading).rejects.toThrow('cancelled')
+})
+
+test('a log that cannot be looked through in time is followed on', async () => {
+  const { log, send, write, starts, slowDown } = containerLog()
+  const { lines } = read(log)
+  await turn()
+  write(line(1))
+  send(line(1))
+  slowDown()
+  await turn(3 * times.silence)
+  send(line(2))
+  await expect.poll(() => lines).toEqual(['line 1', 'line 2'])
+  expect(starts).toHaveLength(1)
 })

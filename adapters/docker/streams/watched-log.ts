@@ -3,16 +3,17 @@ import { markHandled } from '../../../functions/core/promises.ts'
 import type { LogLine } from '../../../functions/core/records/container.ts'
 import { onAbort } from '../transport/deadline.ts'
 import { type LogBatch, type LogPlace, type LogStart, logPlace } from './log-place.ts'
-import { beforeSearchEnds, searchTime } from './log-search.ts'
+import { beforeSearchEnds, searchTime, wholeTime } from './log-search.ts'
 
 /** A log that is followed. */
 export interface FollowedLog {
   open(start: LogStart, signal: AbortSignal): AsyncIterable<LogBatch>
   /**
    * Returns the stamp of the last message that the container wrote; empty without one. With
-   * `since`, it looks through the log from that stamp on rather than from the end.
+   * `since`, it looks through the log from that stamp on rather than from the end; undefined for an
+   * Engine that always finds the end.
    */
-  lastStamp(signal: AbortSignal, since?: string): Promise<string>
+  lastStamp(signal: AbortSignal, since?: string): Promise<string | undefined>
 }
 
 /** Milliseconds. */
@@ -25,9 +26,17 @@ export interface WatchTimes {
   grace: number
   /** How long the Engine may look for the end of the log. */
   search: number
+  /** How long the log may be looked through instead. */
+  whole: number
 }
 
-const usual: WatchTimes = { silence: 10_000, most: 60_000, grace: 2000, search: searchTime }
+const usual: WatchTimes = {
+  silence: 10_000,
+  most: 60_000,
+  grace: 2000,
+  search: searchTime,
+  whole: wholeTime,
+}
 
 /**
  * Yields the lines of a log. An Engine stops sending a log when it rotates or empties its file at
@@ -95,7 +104,8 @@ async function stampOf(
   const since = place.latest()
   try {
     const last = await beforeSearchEnds(signal, times.search, (stop) => log.lastStamp(stop))
-    return last === undefined && since !== '' ? await log.lastStamp(signal, since) : last
+    if (last !== undefined || since === '') return last
+    return await beforeSearchEnds(signal, times.whole, (stop) => log.lastStamp(stop, since))
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error
     return undefined
