@@ -157,7 +157,7 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   'GET /networks': ofHosts('/networks'),
   'DELETE /networks/{id}': [{ path: '/networks/none?host={host}' }],
   'GET /volumes': ofHosts('/volumes'),
-  'GET /volume-sizes': ofHosts('/volumes'),
+  'GET /volume-sizes': ofHosts('/volume-sizes'),
   'DELETE /volumes/{name}': [{ path: '/volumes/{volume}?host={host}' }],
   'GET /hosts': [{ path: '/hosts' }],
   'POST /hosts': [{ path: '/hosts', body: { name: 'another' } }],
