@@ -5,6 +5,7 @@
 export const isolatedTests = [
   'adapters/agent/liveness.test.ts',
   'adapters/agent/window.test.ts',
+  'adapters/docker/state/volume-sizes.test.ts',
   'adapters/docker/transport/connect.test.ts',
   'adapters/dynamo/client.test.ts',
   'adapters/net/outbound.test.ts',

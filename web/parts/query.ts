@@ -57,29 +57,6 @@ export const afterBack = (change: () => void): void => {
   else change()
 }
 
-/** What lies over the page and has something to lose, the newest last. */
-const guards: { asks: () => boolean; href: string; state: unknown }[] = []
-
-/**
- * Has Back ask first: as long as `asks` returns true, the browser stays where it is. Returns what
- * ends that.
- */
-export function guardBack(asks: () => boolean): () => void {
-  // The same listener is added once. It is called before that of the router.
-  addEventListener('popstate', stayIfAsked, { capture: true })
-  const guard = { asks, href: location.href, state: history.state }
-  guards.push(guard)
-  return () => void guards.splice(guards.indexOf(guard), 1)
-}
-
-/** The browser has gone back already, so the entry that it left is added again. */
-function stayIfAsked(event: PopStateEvent): void {
-  const guard = guards.at(-1)
-  if (leaving || !guard?.asks()) return
-  event.stopImmediatePropagation()
-  history.pushState(guard.state, '', guard.href)
-}
-
 function addressWith(path: string, name: string, value: string): string {
   const next = new URLSearchParams(location.search)
   if (value === '') next.delete(name)

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { leave, type WayOut } from './leaving.ts'
-import { guardBack } from './query.ts'
 
 interface LeavingOptions {
   onClose: (() => void) | undefined
@@ -13,14 +12,6 @@ interface LeavingOptions {
 export function useLeaving({ onClose, isShownOnce, isThrowaway }: LeavingOptions) {
   const isTyped = useRef(false)
   const isAsking = useSignal(false)
-  const canAsk = onClose !== undefined && !isThrowaway
-  useEffect(() => {
-    if (!canAsk) return
-    return guardBack(() => {
-      if (isTyped.current) isAsking.value = true
-      return isTyped.current
-    })
-  }, [canAsk])
   return {
     isAsking: isAsking.value && onClose !== undefined,
     /** Something was typed or chosen. */

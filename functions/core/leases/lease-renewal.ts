@@ -112,9 +112,11 @@ class Renewal implements HeldLease {
     if (this.#lost.signal.aborted) throw new LostLease()
     if (timeLeft(this.#lease, this.#ports.clock) >= milliseconds) return
     // Steps that begin together need one renewal: many at once would be in each other's way.
-    this.#needed ??= this.#tryRenew().finally(() => {
-      this.#needed = undefined
-    })
+    this.#needed ??= markHandled(
+      this.#tryRenew().finally(() => {
+        this.#needed = undefined
+      }),
+    )
     if (!(await this.#needed)) this.#lose()
     if (this.#lost.signal.aborted) throw new LostLease()
   }
