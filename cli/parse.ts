@@ -1,6 +1,6 @@
 import { type CAC, cac } from 'cac'
+import { nearest } from '../functions/compose/nearest.ts'
 import { CliFailure, wrongUsage } from './failure.ts'
-import { nearest } from './nearest.ts'
 
 /** A command's arguments and flags, as its help shows them. */
 export interface Usage {

@@ -1,5 +1,5 @@
+import { nearest } from '../../functions/compose/nearest.ts'
 import { failed, wrongUsage } from '../failure.ts'
-import { nearest } from '../nearest.ts'
 import { clean } from '../output/text.ts'
 
 /** Something that a command line can name. */

@@ -1,5 +1,5 @@
+import { nearest } from '../../functions/compose/nearest.ts'
 import { wrongUsage } from '../failure.ts'
-import { nearest } from '../nearest.ts'
 
 /** Words that other programs use for ours. */
 const otherWords: Readonly<Record<string, string>> = {

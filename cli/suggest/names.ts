@@ -1,7 +1,7 @@
+import { nearest } from '../../functions/compose/nearest.ts'
 import { type Kind, kindAt, type Names } from '../complete/names.ts'
 import { type ApiFailure, type CliFailure, withHint } from '../failure.ts'
 import { shortList } from '../folder/short-list.ts'
-import { nearest } from '../nearest.ts'
 import { clean } from '../output/text.ts'
 import type { Parsed } from '../parse.ts'
 

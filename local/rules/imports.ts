@@ -105,13 +105,16 @@ const sharedWithClient: Readonly<Record<string, string>> = {
   'cli/stacks/check-stack.ts': 'functions/compose/load/load.ts',
   'cli/folder/load-project.ts': 'functions/compose/load/load.ts',
   'cli/folder/further-problems.ts': 'functions/compose/diagnose/diagnose.ts',
-  'cli/nearest.ts': 'functions/compose/nearest.ts',
   'cli/folder/ignored.ts': 'functions/compose/build/ignore-file.ts',
   'cli/folder/path-rules.ts': 'functions/core/stacks/file-path.ts',
   'cli/download/stored-entry.ts': 'functions/core/stacks/tree-shape.ts',
 }
 
-const mayShare = (path: string, target: string) => sharedWithClient[path] === target
+/** Compares texts alone, so any file of the client may use it. */
+const nearest = 'functions/compose/nearest.ts'
+
+const mayShare = (path: string, target: string) =>
+  target === nearest || sharedWithClient[path] === target
 
 /** Files at the top of core import no folder of it, and every folder may import them. */
 function mayReachFloor(path: string, target: string): boolean {

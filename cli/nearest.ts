@@ -1,1 +1,0 @@
-export { nearest } from '../functions/compose/nearest.ts'
