@@ -40,7 +40,7 @@ export default endpoint({
     const before = await ports.alertChannels.find(path.id)
     if (!before) throw notFound('there is no such channel')
     const { name = before.name, ...change } = body
-    const target = changed(before.target, change)
+    const target = changedTarget(before.target, change)
     requireReachable(target, ports)
     const next = { ...before, name, target, updatedAt: ports.clock.now() }
     if (!(await ports.alertChannels.replace(next))) {
@@ -56,7 +56,7 @@ export default endpoint({
 
 type Change = Omit<z.output<typeof AlertChannelChange>, 'name'>
 
-function changed(target: AlertTarget, change: Change): AlertTarget {
+function changedTarget(target: AlertTarget, change: Change): AlertTarget {
   if (change.kind !== undefined && change.kind !== target.kind) {
     throw invalid(`body.kind: cannot be changed: the channel is of kind ${target.kind}`)
   }

@@ -1,5 +1,5 @@
+import { enterAsCaller, entererOf } from '../core/owners/enter-as-caller.ts'
 import type { EntryPorts } from '../core/owners/enter-container.ts'
-import { entererOf, enterFor } from '../core/owners/enter-for.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { feed } from '../kit/feed.ts'
 import { ArchiveQuery, ContainerPath } from './schema.ts'
@@ -21,7 +21,7 @@ export default feed({
   },
 
   async *run({ path, query, caller, signal, note, needs }, ports: EntryPorts & Needs<'engines'>) {
-    const container = await enterFor(caller, query.host, path.id, ports)
+    const container = await enterAsCaller(caller, query.host, path.id, ports)
     needs((now) => container.check(entererOf(now, ports)))
     note({ secretRead: { path: query.path } })
     yield* container.read(query.path, signal)

@@ -1,6 +1,6 @@
 import { startDeployment } from '../core/deploy/deploy.ts'
 import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
-import { entererOf } from '../core/owners/enter-for.ts'
+import { entererOf } from '../core/owners/enter-as-caller.ts'
 import { removerOf } from '../core/owners/left-volumes.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { getStack } from '../core/stacks/stack-record.ts'

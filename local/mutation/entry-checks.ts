@@ -36,7 +36,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'entering: the reach of the caller',
-    'functions/core/owners/enter-for.ts',
+    'functions/core/owners/enter-as-caller.ts',
     '({ reach: reachOf(caller), mayDeploy',
     "({ reach: 'host', mayDeploy",
     entering,

@@ -2,9 +2,10 @@
 export const referenceMax = 512
 
 /**
- * Matches `host:port/path:tag@digest`, and IDs. The Engine gets the tag or digest beside the rest.
- * With an empty or a second tag it would read another image than the one that was judged. No part
- * of a path is `.` or `..`, so that a reference is safe in a path of the Engine API.
+ * Matches `host:port/path:tag@digest`, and image IDs. Rejects an empty or second tag: the Engine
+ * receives name and tag separately, and would read such a text as another image than the one that
+ * the service checked. Rejects `.` and `..` in the path, so a reference is safe in a URL of the
+ * Engine API.
  */
 export const referencePattern =
   /^[A-Za-z0-9][A-Za-z0-9._-]*(?:(?::\d{1,5})?(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)+)?(?::[A-Za-z0-9_][A-Za-z0-9._-]{0,127})?(?:@[A-Za-z0-9+._-]+:[0-9A-Fa-f]+)?$/

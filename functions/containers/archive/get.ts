@@ -1,6 +1,6 @@
 import { readPart } from '../../core/container-files/read-part.ts'
+import { enterAsCaller } from '../../core/owners/enter-as-caller.ts'
 import type { EntryPorts } from '../../core/owners/enter-container.ts'
-import { enterFor } from '../../core/owners/enter-for.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { ContainerPath } from '../schema.ts'
@@ -26,14 +26,14 @@ export default endpoint({
   },
 
   async run({ path, query, caller, signal, note }, ports: EntryPorts & Needs<'engines'>) {
-    const container = await enterFor(caller, query.host, path.id, ports)
+    const container = await enterAsCaller(caller, query.host, path.id, ports)
     const { kind, size, mode, linkTarget } = await container.stat(query.path)
-    const facts = { kind, size, mode, link_target: linkTarget }
-    const source = query.stat ? none() : container.read(query.path, signal)
+    const entry = { kind, size, mode, link_target: linkTarget }
+    const source = query.stat ? noBytes() : container.read(query.path, signal)
     if (!query.stat) note({ secretRead: { path: query.path } })
     const { data, next, digestBefore } = await readPart(source, query.offset, partBytes)
     return {
-      ...facts,
+      ...entry,
       data: data.toString('base64'),
       next_offset: next,
       digest_before: digestBefore,
@@ -41,4 +41,4 @@ export default endpoint({
   },
 })
 
-async function* none(): AsyncGenerator<Uint8Array, void, void> {}
+async function* noBytes(): AsyncGenerator<Uint8Array, void, void> {}

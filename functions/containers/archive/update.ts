@@ -1,7 +1,7 @@
 import { checkArchive } from '../../core/container-files/check-archive.ts'
 import { invalid } from '../../core/errors.ts'
+import { enterAsCaller } from '../../core/owners/enter-as-caller.ts'
 import type { EntryPorts } from '../../core/owners/enter-container.ts'
-import { enterFor } from '../../core/owners/enter-for.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { ContainerPath } from '../schema.ts'
@@ -33,7 +33,7 @@ export default endpoint({
   },
 
   async run({ path, query, body, caller }, ports: EntryPorts & Needs<'engines'>) {
-    const container = await enterFor(caller, query.host, path.id, ports)
+    const container = await enterAsCaller(caller, query.host, path.id, ports)
     if (body.data.length > archiveMax) {
       throw invalid('body.data: must be at most 16 MiB; send several archives')
     }

@@ -17,9 +17,9 @@ export async function cancelDeployment(
 ): Promise<Deployment> {
   requireRunning(await getDeployment(stack, id, ports))
   await ports.deployments.requestCancel(stack, id, { by, at: ports.clock.now() })
-  // It may have ended meanwhile: as `interrupted`, which a cancel makes of it, or otherwise.
-  const now = await getDeployment(stack, id, ports)
-  return now.status === 'interrupted' ? now : requireRunning(now)
+  // It may have ended in the meantime. Only `interrupted` can be the effect of the request.
+  const latest = await getDeployment(stack, id, ports)
+  return latest.status === 'interrupted' ? latest : requireRunning(latest)
 }
 
 async function getDeployment(stack: string, id: string, { deployments }: Needs<'deployments'>) {

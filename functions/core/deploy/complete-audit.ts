@@ -9,14 +9,14 @@ export async function completeAudit(id: string, stack: string, ports: DeployPort
   const lease = await tryStackLease(stack, recoveryHolderOf(ports.background.processId, id), ports)
   if (!lease) return
   try {
-    await auditEndOf(stack, id, ports)
+    await auditEndById(stack, id, ports)
   } finally {
     await ports.leases.release(lease)
   }
 }
 
 /** Writes the audit row of a deployment's end, unless it is written. Call it under the lease. */
-export async function auditEndOf(stack: string, id: string, ports: DeployPorts): Promise<void> {
+export async function auditEndById(stack: string, id: string, ports: DeployPorts): Promise<void> {
   const deployment = await ports.deployments.find(stack, id)
   if (deployment) await auditEnd(deployment, ports)
 }

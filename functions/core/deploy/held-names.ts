@@ -3,8 +3,8 @@ import type { ContainerSummary } from '../records/container.ts'
 import { type Held, isFreed } from './held.ts'
 
 /**
- * Returns the names that steps give to containers of a stack and that other containers have, also
- * stopped ones, and no step before takes from them.
+ * Returns the container names that the steps need and another container has, running or not. A name
+ * that an earlier step frees, by removing or renaming that container, is left out.
  */
 export function heldNames(
   stack: string,
@@ -15,11 +15,18 @@ export function heldNames(
   return steps.flatMap((step): Held[] => {
     const { service } = step
     if (step.kind !== 'container' || service === null) return []
-    const name = step.action === 'rename' ? step.to : step.action === 'create' ? step.name : ''
-    const holder = byName.get(name)
+    const name = nameGivenBy(step)
+    const holder = name === undefined ? undefined : byName.get(name)
     // The plan takes care of the containers of the service itself.
     if (!holder || (holder.stack === stack && holder.service === service)) return []
     if (isFreed(steps, step, holder.name, ['remove', 'rename'])) return []
     return [{ service, port: null, what: `the container name ${name}`, holder }]
   })
+}
+
+/** Returns the name that a step gives to a container, if it gives one. */
+function nameGivenBy(step: Step): string | undefined {
+  if (step.kind !== 'container') return undefined
+  if (step.action === 'rename') return step.to
+  return step.action === 'create' ? step.name : undefined
 }

@@ -6,7 +6,7 @@ import type { Deployment } from '../records/deployment.ts'
 import { bringsUp, rulesOf } from '../records/deployment-kinds.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { checkUnderLease } from './acquire.ts'
-import { auditEndOf } from './complete-audit.ts'
+import { auditEndById } from './complete-audit.ts'
 import { run } from './deploy.ts'
 import { markInterrupted } from './mark-interrupted.ts'
 import { prepare } from './prepare.ts'
@@ -39,7 +39,7 @@ export async function resumeOrInterrupt(
   const interrupt = async (text: string): Promise<Recovery> => {
     await begin()
     await markInterrupted(deployment, text, lease.fence, ports)
-    await auditEndOf(stack, id, ports)
+    await auditEndById(stack, id, ports)
     await ports.leases.release(lease)
     return { finished: Promise.resolve() }
   }

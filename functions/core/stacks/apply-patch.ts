@@ -4,7 +4,7 @@ import type { StackRecord } from '../records/stack.ts'
 import { isLink, plainMode, type TreeEntry } from '../records/stack-tree.ts'
 import { linkTarget, pathProblem, shownPath } from './file-path.ts'
 import { type NewFile, textOf } from './new-file.ts'
-import { refuseOtherSpelling, type StackSlot, slotOf } from './stack-slots.ts'
+import { refuseOtherSpelling, type TextFile, textFileAt } from './text-file.ts'
 import type { StackTexts, StoredTexts } from './texts.ts'
 import { entryAt, isSameEntry, readFile, sha256Of } from './tree.ts'
 
@@ -17,7 +17,7 @@ export type PatchFile = Pick<NewFile, 'content'> & { mode?: number | undefined }
  */
 export type FilesPatch = ReadonlyMap<string, PatchFile | TreeEntry | null>
 
-const slotBytesMax = 1024 * 1024
+const textFileBytesMax = 1024 * 1024
 const overlaysMax = 20
 
 /**
@@ -32,7 +32,7 @@ export function checkPatch(patch: FilesPatch, stack: Pick<StackRecord, 'composeF
     if (file === null) continue
     refuseOtherSpelling(path, stack)
     if (isNew(file) || !isLink(file)) continue
-    if (slotOf(path, stack)) throw invalid(`${path}: it cannot be a link`)
+    if (textFileAt(path, stack)) throw invalid(`${path}: it cannot be a link`)
     linkTarget(path, file.link)
   }
 }
@@ -51,9 +51,9 @@ export async function applyPatch(
   const tree = new Map<string, NewFile | TreeEntry>(Object.entries(texts.tree))
   let next: StackTexts = texts
   for (const [path, file] of patch) {
-    const slot = slotOf(path, stack)
-    if (slot) {
-      next = withText(next, slot, path, file && (await slotText(path, file, ports)))
+    const textFile = textFileAt(path, stack)
+    if (textFile) {
+      next = withText(next, textFile, path, file && (await readTextFile(path, file, ports)))
       // An overlay that did not load when the stack was adopted is in the tree.
       tree.delete(path)
     } else if (file === null) tree.delete(path)
@@ -69,27 +69,27 @@ export async function applyPatch(
 
 function withText(
   texts: StackTexts,
-  slot: StackSlot,
+  textFile: TextFile,
   path: string,
   text: string | null,
 ): StackTexts {
-  if (slot.kind === 'env') return { ...texts, env: text }
-  if (slot.kind === 'overlay') {
-    const { [slot.environment]: _, ...rest } = texts.overlays
-    return { ...texts, overlays: text === null ? rest : { ...rest, [slot.environment]: text } }
+  if (textFile.kind === 'env') return { ...texts, env: text }
+  if (textFile.kind === 'overlay') {
+    const { [textFile.environment]: _, ...rest } = texts.overlays
+    return { ...texts, overlays: text === null ? rest : { ...rest, [textFile.environment]: text } }
   }
   if (text === null) throw unprocessable(`${path}: a stack cannot be without it`)
   return { ...texts, compose: text }
 }
 
-async function slotText(
+async function readTextFile(
   path: string,
   file: PatchFile | TreeEntry,
   ports: Needs<'texts'>,
 ): Promise<string> {
   if (!isNew(file) && isLink(file)) throw invalid(`${path}: it cannot be a link`)
   const size = isNew(file) ? file.content.length : file.size
-  if (size > slotBytesMax) throw unprocessable(`${path}: it is larger than 1 MiB`)
+  if (size > textFileBytesMax) throw unprocessable(`${path}: it is larger than 1 MiB`)
   const text = textOf(path, isNew(file) ? file.content : await readFile(file, ports))
   if (text.includes('\0')) throw unprocessable(`${path}: it contains a NUL character`)
   return text

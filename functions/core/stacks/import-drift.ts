@@ -12,7 +12,7 @@ import type { ChangeRights } from './check-change.ts'
 import { type FoundDrift, findDrift } from './drift.ts'
 import { requireOwnDirectory } from './foreign-files.ts'
 import { loadOwned } from './load-project.ts'
-import { slotOf } from './stack-slots.ts'
+import { textFileAt } from './text-file.ts'
 import { mainFileOf } from './texts.ts'
 import { entryAt, readTree, storeTree } from './tree.ts'
 
@@ -70,7 +70,7 @@ function imported(
 ): PatchFile | TreeLink | null {
   if (!now && path === mainFileOf(stack))
     throw unprocessable(`${path}: cannot be imported: it is missing on the host`)
-  if (now && 'link' in now && slotOf(path, stack))
+  if (now && 'link' in now && textFileAt(path, stack))
     throw unprocessable(`${path}: a link cannot be imported`)
   if (now && 'content' in now && now.content.length > fileBytesMax) {
     throw unprocessable(
@@ -94,13 +94,13 @@ async function withFilesOf(
   const tree = new Map(Object.entries(kept))
   let result: StackFiles = { ...files, others: {} }
   for (const { path } of drift) {
-    const slot = slotOf(path, stack)
-    if (slot?.kind === 'compose') result = { ...result, compose }
-    else if (slot?.kind === 'env') result = { ...result, env }
-    else if (slot) {
-      const { [slot.environment]: _, ...rest } = result.overlays
-      const now = ownEntry(overlays, slot.environment)
-      const overlay = now === undefined ? {} : { [slot.environment]: now }
+    const textFile = textFileAt(path, stack)
+    if (textFile?.kind === 'compose') result = { ...result, compose }
+    else if (textFile?.kind === 'env') result = { ...result, env }
+    else if (textFile) {
+      const { [textFile.environment]: _, ...rest } = result.overlays
+      const now = ownEntry(overlays, textFile.environment)
+      const overlay = now === undefined ? {} : { [textFile.environment]: now }
       result = { ...result, overlays: { ...rest, ...overlay } }
     } else {
       const now = entryAt(next, path)

@@ -1,7 +1,7 @@
 import { scopePorts } from '../../access/scope.ts'
 import type { Standing } from '../../acts-as/judge-later-work.ts'
+import { entererOf } from '../../owners/enter-as-caller.ts'
 import { type EntryPorts, enterContainer } from '../../owners/enter-container.ts'
-import { entererOf } from '../../owners/enter-for.ts'
 import type { Enterer } from '../../owners/enterer.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { Caller } from '../../records/account.ts'

@@ -3,19 +3,19 @@ import type { StackRecord } from '../records/stack.ts'
 import { foldedPath, shownPath } from './file-path.ts'
 import { composeFilesOf, mainFileOf } from './texts.ts'
 
-/** The files of a stack that are stored as texts of its record: all others are in its tree. */
-export type StackSlot =
+/** A file of a stack that is stored as a text of its record. All other files are in its tree. */
+export type TextFile =
   | { kind: 'compose' }
   | { kind: 'env' }
   | { kind: 'overlay'; environment: string }
 
 const overlay = /^compose\.([a-z0-9][a-z0-9_-]{0,62})\.yaml$/
 
-/** Returns which text of a stack has this path, or undefined for a file of its tree. */
-export function slotOf(
+/** Returns which text file of a stack has this path, or undefined for a file of its tree. */
+export function textFileAt(
   path: string,
   stack: Pick<StackRecord, 'composeFiles'>,
-): StackSlot | undefined {
+): TextFile | undefined {
   if (path === mainFileOf(stack)) return { kind: 'compose' }
   if (path === '.env') return { kind: 'env' }
   // An adopted stack can have further compose files, which are in the tree.
@@ -30,10 +30,10 @@ export function slotOf(
  * @throws 400
  */
 export function refuseOtherSpelling(path: string, stack: Pick<StackRecord, 'composeFiles'>): void {
-  if (slotOf(path, stack) || composeFilesOf(stack).includes(path)) return
+  if (textFileAt(path, stack) || composeFilesOf(stack).includes(path)) return
   const folded = foldedPath(path)
   const main = mainFileOf(stack)
-  const meant = folded === foldedPath(main) ? main : slotOf(folded, stack) && folded
+  const meant = folded === foldedPath(main) ? main : textFileAt(folded, stack) && folded
   if (meant !== undefined && meant !== path) {
     throw invalid(`${shownPath(path)}: this is another spelling of ${meant}: use that name`)
   }

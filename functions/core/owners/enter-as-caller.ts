@@ -17,7 +17,7 @@ export const entererOf = (
  * @param host the ID or name of the host; see `targetHost`
  * @throws what `targetHost` and `enterContainer` throw
  */
-export async function enterFor(
+export async function enterAsCaller(
   caller: Caller,
   host: string | undefined,
   container: string,
