@@ -11,7 +11,7 @@ import { type ContainerPlace, readArchive } from './read-archive.ts'
 import { entriesIn, entriesOf, upload } from './upload.ts'
 
 interface Context {
-  service: Client
+  api: Client
   io: Io
   print: Printer
 }
@@ -20,12 +20,12 @@ interface Context {
  * Copies a path of a container to a local path: into it if it is a directory, else as it. `-`
  * writes a tar archive to standard output.
  */
-export async function copyOut(place: Copied, local: string, { service, io, print }: Context) {
+export async function copyOut(place: Copied, local: string, { api, io, print }: Context) {
   const path = withoutSlash(place.path)
   if (local === '-' && io.stdout.isTTY) {
     throw wrongUsage('-: the archive is not written to a terminal; redirect standard output')
   }
-  const archive = readArchive(service, { id: place.id, host: place.host, path })
+  const archive = readArchive(api, { id: place.id, host: place.host, path })
   if (local === '-') {
     for await (const part of archive) await writeWithBackpressure(io.stdout, part)
     return
@@ -42,14 +42,14 @@ export async function copyOut(place: Copied, local: string, { service, io, print
  * Copies a local path into a container: into a directory that exists, else as the path. `-` reads a
  * tar archive from standard input.
  */
-export async function copyIn(local: string, place: Copied, { service, io, print }: Context) {
+export async function copyIn(local: string, place: Copied, { api, io, print }: Context) {
   const path = withoutSlash(place.path)
   const { id, host } = place
-  const kind = await kindOf(service, { id, host, path })
+  const kind = await kindOf(api, { id, host, path })
   const left: string[] = []
   if (local === '-') {
     if (kind !== 'directory') throw failed(`${clean(path)} is no directory in the container`)
-    await upload(service, entriesIn(io.stdin, left), { id, host, path })
+    await upload(api, entriesIn(io.stdin, left), { id, host, path })
     report(left, print)
     return print.line(`copied to ${clean(path)}`)
   }
@@ -65,7 +65,7 @@ export async function copyIn(local: string, place: Copied, { service, io, print 
   const directory = isInto ? path : posix.dirname(path)
   const own = isContents(local) && found.isDirectory() ? '' : basename(source)
   const name = isInto ? own : posix.basename(path)
-  await upload(service, entriesOf(source, name, left), { id, host, path: directory })
+  await upload(api, entriesOf(source, name, left), { id, host, path: directory })
   report(left, print)
   print.line(`copied to ${clean(posix.join(directory, name))}`)
 }
@@ -94,13 +94,13 @@ async function isDirectory(path: string): Promise<boolean> {
 }
 
 /** Returns what a path in a container is, after one link, or undefined if it does not exist. */
-async function kindOf(service: Client, { id, host, path }: ContainerPlace, again = true) {
+async function kindOf(api: Client, { id, host, path }: ContainerPlace, again = true) {
   try {
     const query = { host, path, stat: true }
-    const { value } = await service.get('/containers/{id}/archive', { path: { id }, query })
+    const { value } = await api.get('/containers/{id}/archive', { path: { id }, query })
     const isLink = value.kind === 'link' && value.link_target.startsWith('/') && again
     if (!isLink) return value.kind
-    return kindOf(service, { id, host, path: value.link_target }, false)
+    return kindOf(api, { id, host, path: value.link_target }, false)
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 404) return undefined
     throw error

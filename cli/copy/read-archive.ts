@@ -14,10 +14,10 @@ export interface ContainerPlace {
  * not arrive as a whole.
  */
 export async function* readArchive(
-  service: Client,
+  api: Client,
   { id, host, path }: ContainerPlace,
 ): AsyncGenerator<Buffer> {
-  const feed = await service.feed('/ws/archive/{id}', { path: { id }, query: { host, path } })
+  const feed = await api.feed('/ws/archive/{id}', { path: { id }, query: { host, path } })
   try {
     for await (const message of feed.messages) yield Buffer.from(message)
     const { code, reason } = await feed.ended

@@ -22,7 +22,7 @@ export interface Entry {
  * `CliFailure` for a file of more than 15 MiB.
  */
 export async function upload(
-  service: Client,
+  api: Client,
   source: AsyncIterable<Entry>,
   { id, host, path }: ContainerPlace,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function upload(
     if (entries.length === 0) return
     const data = (await packed(entries)).toString('base64')
     const request = { path: { id }, query: { host, path }, body: { data }, timeout: 0 }
-    await service.put('/containers/{id}/archive', request)
+    await api.put('/containers/{id}/archive', request)
     entries = []
     bytes = 0
   }

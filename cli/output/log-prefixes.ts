@@ -14,7 +14,7 @@ const styles: Style[] = [
  */
 export interface LogPrefixes {
   /** Registers a container before its first line, so that the columns are right from the start. */
-  know(containerId: string, service: string): void
+  register(containerId: string, service: string): void
   of(containerId: string, service: string): string
 }
 
@@ -29,14 +29,14 @@ export function logPrefixes({ stdout, env }: Pick<Io, 'stdout' | 'env'>): LogPre
     return clean(ids.length > 1 ? `${service} ${id.slice(0, 6)}` : service)
   }
   const prefixes: LogPrefixes = {
-    know(id, service) {
+    register(id, service) {
       if (containers.has(id)) return
       containers.set(id, service)
       if (!services.includes(service)) services.push(service)
       width = Math.max(...[...containers].map(([one, its]) => nameOf(one, its).length))
     },
     of(id, service) {
-      prefixes.know(id, service)
+      prefixes.register(id, service)
       const style = styles[services.indexOf(service) % styles.length] ?? 'bold'
       return paint(style, `${nameOf(id, service).padEnd(width)} | `)
     },

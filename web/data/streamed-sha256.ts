@@ -1,30 +1,32 @@
 /**
- * Returns a SHA-256 digest (FIPS 180-4) that takes its input in pieces. Without TLS a page has no
- * `crypto.subtle`, and that one needs the whole input at once.
+ * Returns a SHA-256 digest (FIPS 180-4) that takes its input in pieces. `crypto.subtle` would need
+ * the whole input at once, and a page without TLS does not have it. Names are those of the standard.
  */
 export function streamedSha256() {
-  const state = new Uint32Array(initial)
+  const state = new Uint32Array(initialState)
   const block = new Uint8Array(64)
-  let used = 0
+  /** Bytes in `block` that wait for the block to be full. */
+  let filled = 0
+  /** Bytes so far. */
   let length = 0
 
   function update(bytes: Uint8Array): void {
     length += bytes.length
     for (let at = 0; at < bytes.length; ) {
-      const count = Math.min(64 - used, bytes.length - at)
-      block.set(bytes.subarray(at, at + count), used)
-      used += count
+      const count = Math.min(64 - filled, bytes.length - at)
+      block.set(bytes.subarray(at, at + count), filled)
+      filled += count
       at += count
-      if (used === 64) {
-        mix(state, block)
-        used = 0
+      if (filled === 64) {
+        compress(state, block)
+        filled = 0
       }
     }
   }
 
   function digest(): Uint8Array<ArrayBuffer> {
     const bits = length * 8
-    const padding = new Uint8Array((used < 56 ? 56 : 120) - used + 8)
+    const padding = new Uint8Array((filled < 56 ? 56 : 120) - filled + 8)
     padding[0] = 0x80
     const view = new DataView(padding.buffer)
     view.setUint32(padding.length - 8, Math.floor(bits / 2 ** 32))
@@ -40,7 +42,7 @@ export function streamedSha256() {
   return { update, digest, hex }
 }
 
-/** The first 32 bits of the fractional part of a root of each of the first primes. */
+/** Returns the first 32 bits of the fractional part of a root, for each of the first primes. */
 function roots(count: number, root: (prime: number) => number): number[] {
   const primes: number[] = []
   for (let next = 2; primes.length < count; next += 1) {
@@ -49,19 +51,21 @@ function roots(count: number, root: (prime: number) => number): number[] {
   return primes.map((prime) => ((root(prime) % 1) * 2 ** 32) >>> 0)
 }
 
-const initial = roots(8, Math.sqrt)
+const initialState = roots(8, Math.sqrt)
 const constants = Uint32Array.from(roots(64, Math.cbrt))
 const schedule = new Uint32Array(64)
 const rotateRight = (word: number, by: number) => (word >>> by) | (word << (32 - by))
+/** The index is always within the array. */
 const at = (words: Uint32Array, index: number) => words[index] as number
 
-function mix(state: Uint32Array, block: Uint8Array): void {
+/** Updates the state with one block of 64 bytes (FIPS 180-4, section 6.2.2). */
+function compress(state: Uint32Array, block: Uint8Array): void {
   const view = new DataView(block.buffer, block.byteOffset)
   for (let i = 0; i < 16; i += 1) schedule[i] = view.getUint32(i * 4)
   for (let i = 16; i < 64; i += 1) {
-    const [early, late] = [at(schedule, i - 15), at(schedule, i - 2)]
-    const s0 = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3)
-    const s1 = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10)
+    const [w15, w2] = [at(schedule, i - 15), at(schedule, i - 2)]
+    const s0 = rotateRight(w15, 7) ^ rotateRight(w15, 18) ^ (w15 >>> 3)
+    const s1 = rotateRight(w2, 17) ^ rotateRight(w2, 19) ^ (w2 >>> 10)
     schedule[i] = at(schedule, i - 16) + s0 + at(schedule, i - 7) + s1
   }
   let [a, b, c, d, e, f, g, h] = state as unknown as [
@@ -70,11 +74,11 @@ function mix(state: Uint32Array, block: Uint8Array): void {
   ]
   for (let i = 0; i < 64; i += 1) {
     const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)
-    const first = (h + s1 + ((e & f) ^ (~e & g)) + at(constants, i) + at(schedule, i)) | 0
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + at(constants, i) + at(schedule, i)) | 0
     const s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)
-    const second = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
-    ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0]
+    const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
+    ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0]
   }
-  const mixed = [a, b, c, d, e, f, g, h]
-  for (const [index, word] of mixed.entries()) state[index] = at(state, index) + word
+  const compressed = [a, b, c, d, e, f, g, h]
+  for (const [index, word] of compressed.entries()) state[index] = at(state, index) + word
 }

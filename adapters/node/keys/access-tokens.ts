@@ -11,9 +11,9 @@ const audience = 'container-stacks/api'
 const type = 'at+jwt'
 /** Seconds. */
 const lifetimeMax = 900
-const remembered = 10_000
+const cachedMax = 10_000
 
-interface Known {
+interface VerifiedToken {
   claims: AccessClaims
   keyId: string
 }
@@ -23,7 +23,7 @@ interface Known {
  * cached by their text until they expire or their key is removed.
  */
 export function jwtAccessTokens(keys: SigningKeys, clock: Clock, log: Log): AccessTokens {
-  const known = new LRUCache<string, Known>({ max: remembered })
+  const cache = new LRUCache<string, VerifiedToken>({ max: cachedMax })
   const checkIssueTime = issueTimeCheck(clock, log)
   return {
     async issue(claims) {
@@ -40,12 +40,12 @@ export function jwtAccessTokens(keys: SigningKeys, clock: Clock, log: Log): Acce
         .sign(key.privateKey)
     },
     async verify(token) {
-      const found = known.get(token) ?? (await verified(token, keys, clock))
+      const found = cache.get(token) ?? (await verify(token, keys, clock))
       if (!found || found.claims.expiresAt <= clock.now() || !(await keys.find(found.keyId))) {
-        known.delete(token)
+        cache.delete(token)
         return undefined
       }
-      known.set(token, found)
+      cache.set(token, found)
       // Also for cached tokens: the clock may have been set back since.
       checkIssueTime(found.claims.issuedAt)
       return { ...found.claims }
@@ -53,7 +53,7 @@ export function jwtAccessTokens(keys: SigningKeys, clock: Clock, log: Log): Acce
   }
 }
 
-async function verified(token: string, keys: SigningKeys, clock: Clock) {
+async function verify(token: string, keys: SigningKeys, clock: Clock) {
   if (!isCanonical(token)) return undefined
   let keyId = ''
   try {

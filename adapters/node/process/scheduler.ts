@@ -10,26 +10,26 @@ import { withWork } from './work-context.ts'
  * run follows at its usual time.
  */
 export function runSchedules(
-  lines: Schedules,
+  schedules: Schedules,
   ports: object,
   { clock, log }: { clock: Clock; log: Log },
 ): { stop(): Promise<void> } {
-  const over = new AbortController()
+  const stopping = new AbortController()
   // Each schedule waits for it, so many listeners are not a leak.
-  setMaxListeners(0, over.signal)
-  const loops = Object.entries(lines).map(async ([name, load]) => {
-    const { default: one } = await load()
-    const run = one.with(ports)
-    while (!over.signal.aborted) {
-      await withWork({ work: name }, () => run(over.signal)).catch((error) =>
+  setMaxListeners(0, stopping.signal)
+  const loops = Object.entries(schedules).map(async ([name, load]) => {
+    const { default: schedule } = await load()
+    const run = schedule.with(ports)
+    while (!stopping.signal.aborted) {
+      await withWork({ work: name }, () => run(stopping.signal)).catch((error) =>
         logFailure(log, 'a schedule failed', { schedule: name, error }),
       )
-      await clock.sleep(one.everySeconds * 1000, over.signal)
+      await clock.sleep(schedule.everySeconds * 1000, stopping.signal)
     }
   })
   return {
     async stop() {
-      over.abort()
+      stopping.abort()
       await Promise.all(loops)
     },
   }

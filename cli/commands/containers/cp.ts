@@ -23,9 +23,9 @@ afterwards. Files of more than 15 MiB are not copied in.`,
       throw wrongUsage('one of the two must be <container>:<path>, and the other one a local path')
     }
     const named = oneHost(flags.host)
-    const service = await client()
-    const host = await hostFor(service, named)
-    const context = { service, io, print }
+    const api = await client()
+    const host = await hostFor(api, named)
+    const context = { api, io, print }
     if (from) await copyOut({ id: from.name, host, ...from }, args.target, context)
     if (to) await copyIn(args.source, { id: to.name, host, ...to }, context)
   },

@@ -16,10 +16,10 @@ Copies files and directories between a running container of a service, given as 
     if (!place || (from && to)) {
       throw wrongUsage('one of the two must be <service>:<path>, and the other one a local path')
     }
-    const service = await client()
+    const api = await client()
     const wanted = { stack: args.name, service: place.name, number: undefined }
-    const found = await findServiceContainer(service, wanted, flags.host)
-    const context = { service, io, print }
+    const found = await findServiceContainer(api, wanted, flags.host)
+    const context = { api, io, print }
     const { path, isContents } = place
     if (from) await copyOut({ ...found, path, isContents }, args.target, context)
     else await copyIn(args.source, { ...found, path, isContents }, context)

@@ -47,7 +47,7 @@ async function logs(given: Given) {
   })
   print.reply(reply, (lines) => {
     const prefixes = logPrefixes(io)
-    for (const { container_id, service: name } of lines) prefixes.know(container_id, name)
+    for (const { container_id, service: name } of lines) prefixes.register(container_id, name)
     for (const { container_id, service: name, line, time } of lines) {
       const head = prefixes.of(container_id, name) + stampOf(time, flags)
       print.line(head + (io.stdout.isTTY ? logLine(line) : line))
@@ -111,7 +111,7 @@ async function knownPrefixes(service: Client, name: string, io: Given['io']): Pr
   const prefixes = logPrefixes(io)
   const { value } = await service.get('/stacks/{name}/status', { path: { name } })
   for (const { container_id, service: one } of value)
-    if (container_id) prefixes.know(container_id, one)
+    if (container_id) prefixes.register(container_id, one)
   return prefixes
 }
 

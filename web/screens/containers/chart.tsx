@@ -16,17 +16,20 @@ interface ChartProps {
   to: number
 }
 
-/** A chart over time with its latest figures. The drawing loads when the first one is shown. */
+/**
+ * A chart over time with its latest values. The code that draws loads with the first chart, so
+ * values have no format until then.
+ */
 export function Chart({ title, unit, series, times, values, from, to }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const pane = useSignal<ChartPane | undefined>(undefined)
   const failure = useSignal<string | undefined>(undefined)
   const format = useSignal<(value: number, unit: Unit) => string>(() => '–')
   useEffect(() => {
-    let isOver = false
+    let isUnmounted = false
     loadAgain(() => import('./chart-pane.ts')).then(
       ({ openChart, formatUnit }) => {
-        if (isOver || !place.current) return
+        if (isUnmounted || !place.current) return
         format.value = formatUnit
         pane.value = openChart(place.current, series, unit)
       },
@@ -35,7 +38,7 @@ export function Chart({ title, unit, series, times, values, from, to }: ChartPro
       },
     )
     return () => {
-      isOver = true
+      isUnmounted = true
       pane.peek()?.close()
     }
   }, [pane, format, failure])
@@ -47,11 +50,11 @@ export function Chart({ title, unit, series, times, values, from, to }: ChartPro
       to,
     )
   }, [pane.value, times, values, from, to])
-  const latest = values.map((one) => one.findLast((value) => value !== null) ?? undefined)
-  const words = series.map(({ name }, index) => {
-    const value = latest[index]
-    return `${name}: ${value === undefined ? '–' : format.value(value, unit)}`
+  const shown = series.map((_, index) => {
+    const latest = values[index]?.findLast((value) => value !== null) ?? undefined
+    return latest === undefined ? '–' : format.value(latest, unit)
   })
+  const labels = series.map(({ name }, index) => `${name}: ${shown[index]}`)
   return (
     <figure class="chart">
       <figcaption>
@@ -59,7 +62,7 @@ export function Chart({ title, unit, series, times, values, from, to }: ChartPro
         {series.map(({ name, color }, index) => (
           <span key={name} class="chart-latest">
             <i style={{ backgroundColor: `var(${color})` }} />
-            {series.length > 1 ? words[index] : words[index]?.slice(name.length + 2)}
+            {series.length > 1 ? labels[index] : shown[index]}
           </span>
         ))}
       </figcaption>
@@ -68,7 +71,7 @@ export function Chart({ title, unit, series, times, values, from, to }: ChartPro
         ref={place}
         class="chart-place"
         role="img"
-        aria-label={`${title}. ${words.join(', ')}`}
+        aria-label={`${title}. ${labels.join(', ')}`}
       />
     </figure>
   )
