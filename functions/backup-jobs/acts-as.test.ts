@@ -17,10 +17,10 @@ import { permissionFor } from '../core/events/service-event.ts'
 import type { Account } from '../core/records/account.ts'
 import removeStack from '../stacks/remove.ts'
 import create from './create.ts'
-import due from './due.ts'
 import get from './get.ts'
 import review from './review.ts'
 import run from './run.ts'
+import startDueBackups from './start-due-backups.ts'
 import update from './update.ts'
 
 const hour = 3_600_000
@@ -46,7 +46,7 @@ const remove = async ({ ports }: BackupWorld, username: string) =>
 /** Runs what is due an hour later. Returns the runs, oldest first. */
 async function anHourLater({ ports }: BackupWorld) {
   ports.clock.advance(hour)
-  await due.with(ports)()
+  await startDueBackups.with(ports)()
   await ports.background.settled()
   return (await ports.backupRuns.list({ limit: 100 })).reverse()
 }

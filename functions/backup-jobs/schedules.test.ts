@@ -6,15 +6,15 @@ import { type BackupWorld, backupWorld, givenJob } from '../../local/harness/bac
 import { call } from '../../local/harness/call.ts'
 import { internalError } from '../core/errors.ts'
 import type { BackupRun } from '../core/records/backup-run.ts'
-import due from './due.ts'
 import recover from './recover-backups.ts'
 import runJob from './run.ts'
+import startDueBackups from './start-due-backups.ts'
 
 const hour = 3_600_000
 const hourly = { schedule: '0 * * * *' }
 
 async function tick({ ports }: BackupWorld) {
-  await due.with(ports)()
+  await startDueBackups.with(ports)()
   await ports.background.settled()
 }
 
@@ -53,7 +53,7 @@ test('a scheduled run waits while the Engine is busy', async () => {
   engine.observe = async () => {
     throw internalError('the Docker Engine did not respond within 5 s', { reason: 'engine-busy' })
   }
-  await due.with(ports)()
+  await startDueBackups.with(ports)()
   const waits = () => ports.log.lines.filter(({ message }) => message.includes('waits')).length
   await expect.poll(waits).toBe(1)
   engine.observe = observe
@@ -125,12 +125,12 @@ test('skips a scheduled time while the last run is in progress', async () => {
     yield* readArchive(...given)
   }
   here.ports.clock.advance(hour)
-  await due.with(here.ports)()
+  await startDueBackups.with(here.ports)()
   const { leases } = here.ports
   const holder = present((await leases.peek(`backup:${id}`)).holder)
   here.ports.clock.advance(hour)
   await leases.acquire(`backup:${id}`, holder, 10_000)
-  await due.with(here.ports)()
+  await startDueBackups.with(here.ports)()
   expect((await here.ports.backupJobs.find(id))?.nextRunAt).toBe(here.ports.clock.now() + hour)
   go()
   await here.ports.background.settled()
@@ -143,7 +143,7 @@ test('starts a limited number of runs at a time and the rest afterwards', async 
   for (let count = 0; count < 6; count += 1)
     await givenJob(here, { ...hourly, name: `job-${count}` })
   here.ports.clock.advance(hour)
-  await due.with(here.ports)()
+  await startDueBackups.with(here.ports)()
   const running = (await runsOf(here)).filter(({ status }) => status === 'running')
   expect(running.length).toBeLessThanOrEqual(4)
   await here.ports.background.settled()

@@ -2,7 +2,7 @@ import { conflict } from '../../errors.ts'
 import { hostNameOf } from '../../hosts/host-name.ts'
 import { acquireWithRetry } from '../../leases/acquire-with-retry.ts'
 import { type HeldLease, leaseTime, withLeaseRenewal } from '../../leases/lease-renewal.ts'
-import { type RunRecorder, recordRun } from '../runs/recorder.ts'
+import { type RunRecorder, startRecorder } from '../runs/recorder.ts'
 import { findOccupied, refuseTaken } from './check-places.ts'
 import type { PreparedRestore } from './prepare-restore.ts'
 import type { RestoreRequest } from './restore-plan.ts'
@@ -20,7 +20,7 @@ export async function recordRestore(
   { fence, signal }: HeldLease,
   ports: RestorePorts,
 ): Promise<RunRecorder> {
-  const recorder = recordRun({ ...run, fence }, ports)
+  const recorder = startRecorder({ ...run, fence }, ports)
   await onePerHost(plan.hostId, ports, async () => {
     await refuseTaken(plan, ports)
     const engine = await ports.engines.on(plan.hostId)

@@ -78,7 +78,7 @@ export async function executeBackup(
   } catch (error) {
     return endOf(error, signal)
   }
-  const end = await storeOrFail({ job, engine, recorder, signal, ports })
+  const end = await runToEnd({ job, engine, recorder, signal, ports })
   try {
     await engine.removeArchiveHelpers(recorder.run.id)
     return end
@@ -88,7 +88,7 @@ export async function executeBackup(
   }
 }
 
-async function storeOrFail(work: Work): Promise<RunEnd> {
+async function runToEnd(work: Work): Promise<RunEnd> {
   const { recorder, signal, ports } = work
   try {
     const trouble = await storeAll(work)
@@ -135,7 +135,7 @@ async function storeAll(work: Work): Promise<string | undefined> {
   try {
     await removeEarlierLeftovers(recorder.run, job, ports)
     const { value, trouble } = await withHooks({ ...work, standing }, () =>
-      storeParts(parts, extent, target, work),
+      storeWhileStopped(parts, extent, target, work),
     )
     signal.throwIfAborted()
     await requireStanding(job, ports)
@@ -163,7 +163,7 @@ async function recordWarnings(more: readonly string[], recorder: RunRecorder): P
   if (more.length > 0) await recorder.change({ warnings: [...recorder.run.warnings, ...more] })
 }
 
-async function storeParts(
+async function storeWhileStopped(
   parts: readonly BackupPart[],
   extent: BackupExtent,
   target: OpenTarget,
@@ -180,7 +180,7 @@ async function storeParts(
       recorder.progress({ part: `stopping ${one.name}` })
       await stopContainer(one, { hostId: job.hostId, engine, signal }, ports)
     }
-    return await readParts(parts, target, work)
+    return await storeEachPart(parts, target, work)
   } finally {
     if (stopping.length > 0) await startAgain(work)
   }
@@ -205,7 +205,7 @@ async function startAgain({ job, engine, recorder, signal, ports }: Work): Promi
   await recorder.change({ stopped: left, warnings })
 }
 
-async function readParts(
+async function storeEachPart(
   parts: readonly BackupPart[],
   target: OpenTarget,
   { job, engine, recorder, signal, ports }: Work,

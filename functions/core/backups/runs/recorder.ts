@@ -37,7 +37,7 @@ export async function changeOrFail(
  * Returns a recorder that writes one run, one write at a time. The next write of progress makes up
  * for one that fails.
  */
-export function recordRun(
+export function startRecorder(
   initial: BackupRun,
   { backupRuns, clock, log }: Needs<'backupRuns' | 'clock' | 'log'>,
 ): RunRecorder {

@@ -11,7 +11,7 @@ import { type ExecutePorts, executeBackup } from './execute-backup.ts'
 import { finishBackup } from './finish-backup.ts'
 import { prepareBackup } from './prepare-backup.ts'
 import { recordBackup } from './record-backup.ts'
-import { recordRun } from './recorder.ts'
+import { startRecorder } from './recorder.ts'
 
 export type BackupPorts = ExecutePorts &
   Needs<'background' | 'leases' | 'random' | 'retentionStates'>
@@ -54,7 +54,7 @@ export function runInBackground(
 ): StartedRun {
   const finished = new Promise<BackupRun>((resolve) => {
     ports.background.run(`backup ${job.name}`, async (signal) => {
-      const recorder = recordRun(run, ports)
+      const recorder = startRecorder(run, ports)
       const own = { ...ports, composer: ports.composer.inBackground() }
       try {
         await withLeaseRenewal(lease, signal, ports, async (held) => {
