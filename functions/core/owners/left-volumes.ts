@@ -54,17 +54,29 @@ export async function judgeLeftVolumes(
     const owner = await owners.find({ hostId: stack.hostId, kind: 'volume', name })
     const left = isLeftBefore(stack, owner) ? owner : undefined
     const stays = (why?: string) => stayText(name, stack, left, why)
-    if (left && !remover) found.warnings.push(stays('the removal was resumed'))
-    else if (!left || !remover || lacksRight(left, remover)) found.warnings.push(stays())
-    else if (!external) found.warnings.push(stays('the files, which may need it, do not load'))
-    else if (external.includes(name))
-      found.warnings.push(stays('the files say that it is external'))
-    else {
-      found.removed.push(name)
-      found.unplanned.push(stays('the removal could not be planned with the files'))
+    if (!left || (remover && lacksRight(left, remover))) {
+      found.warnings.push(stays())
+      continue
     }
+    const why = whyStays(name, { remover, external })
+    if (why !== undefined) {
+      found.warnings.push(stays(why))
+      continue
+    }
+    found.removed.push(name)
+    found.unplanned.push(stays('the removal could not be planned with the files'))
   }
   return found
+}
+
+/** Returns why a volume stays that an earlier stack left, or undefined if it is removed. */
+function whyStays(
+  name: string,
+  { remover, external }: Pick<RemovingStack, 'remover' | 'external'>,
+): string | undefined {
+  if (!remover) return 'the removal was resumed'
+  if (!external) return 'the files, which may need it, do not load'
+  return external.includes(name) ? 'the files say that it is external' : undefined
 }
 
 const lacksRight = ({ leftBy }: Owner, { accountId, may }: Remover) =>
