@@ -1,8 +1,6 @@
 import { Component, type ComponentChildren } from 'preact'
-import { NotLoaded } from '../frame/not-loaded.tsx'
+import { Broken } from '../frame/not-loaded.tsx'
 import { Page } from '../frame/page.tsx'
-import { Button } from '../parts/button.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { t } from '../text/text.ts'
 
 interface BoundaryProps {
@@ -31,17 +29,7 @@ export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
     const isMissing = /dynamically imported module|error loading dynamically/i.test(words)
     return (
       <Page title={t.frame.broken}>
-        {isMissing ? (
-          <NotLoaded detail={words} />
-        ) : (
-          <Problem title={t.frame.broken} error={t.frame.brokenWhy} detail={words}>
-            <p>
-              <Button kind="primary" onClick={() => location.reload()}>
-                {t.frame.reload}
-              </Button>
-            </p>
-          </Problem>
-        )}
+        <Broken reason={isMissing ? t.frame.notLoaded : t.frame.brokenWhy} detail={words} />
       </Page>
     )
   }

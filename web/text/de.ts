@@ -1,6 +1,8 @@
 import { auditActions, auditGroups } from './de-audit.ts'
 import type { Texts } from './en.ts'
 
+const figure = (value: number) => value.toLocaleString('de')
+
 const services = (names: readonly string[]) =>
   names.length === 1 ? names[0] : `${names.length} Dienste`
 
@@ -531,7 +533,7 @@ export const de: Texts = {
     failed: 'Das Log konnte nicht gelesen werden',
     none: 'Noch keine Zeilen. Neue erscheinen hier.',
     follow: 'Folgen',
-    more: (count) => `${count.toLocaleString('de')} neue ${count === 1 ? 'Zeile' : 'Zeilen'}`,
+    more: (count) => `${figure(count)} neue ${count === 1 ? 'Zeile' : 'Zeilen'}`,
     times: 'Zeiten zeigen',
     wrap: 'Lange Zeilen umbrechen',
     json: 'JSON lesbar machen',
@@ -548,15 +550,15 @@ export const de: Texts = {
       all === 0
         ? 'Keine Treffer'
         : at > 0
-          ? `${at.toLocaleString('de')} von ${all.toLocaleString('de')}`
-          : `${all.toLocaleString('de')} Treffer`,
+          ? `${figure(at)} von ${figure(all)}`
+          : `${figure(all)} Treffer`,
     loadOlder: 'Ältere Zeilen laden',
     loadingOlder: 'Ältere Zeilen werden geladen',
     olderFailed: (why) => `Ältere Zeilen konnten nicht gelesen werden: ${why}`,
     tryAgain: 'Erneut versuchen',
     begin: 'Hier beginnt das Log. Die Engine hat keine älteren Zeilen.',
     beginOfRange: 'Hier beginnt der gewählte Zeitraum.',
-    full: (most) => `Diese Seite hat Platz für ${most.toLocaleString('de')} Zeilen.`,
+    full: (most) => `Diese Seite hat Platz für ${figure(most)} Zeilen.`,
     showOlder: 'Die Zeilen davor zeigen',
     noneInRange: 'Keine Zeilen in diesem Zeitraum.',
     toEnd: 'Ans Ende',
@@ -574,7 +576,7 @@ export const de: Texts = {
     to: 'Bis',
     wrongRange: 'Das Ende liegt vor dem Anfang',
     applyRange: 'Diesen Zeitraum zeigen',
-    showWhole: (kib) => `Alles zeigen (${kib.toLocaleString('de')} KiB)`,
+    showWhole: (kib) => `Alles zeigen (${figure(kib)} KiB)`,
     showLine: 'Die ganze Zeile zeigen',
     missing:
       'Hier fehlen Zeilen: Es wurden inzwischen zu viele geschrieben, oder das Log wurde rotiert.',
@@ -632,9 +634,7 @@ export const de: Texts = {
     isStopped: 'Nicht laufend',
     isTrouble: 'Mit Problemen',
     shown: (shown, all) =>
-      shown === all
-        ? `${all.toLocaleString('de')} Container`
-        : `${shown.toLocaleString('de')} von ${all.toLocaleString('de')}`,
+      shown === all ? `${figure(all)} Container` : `${figure(shown)} von ${figure(all)}`,
     count: (count) => `${count} Container`,
     none: {
       start: 'Alle laufen',

@@ -2,6 +2,8 @@ import type { HostName } from '../host-ids.ts'
 import { auditActions, auditGroups } from './en-audit.ts'
 import { frame } from './en-frame.ts'
 
+const figure = (value: number) => value.toLocaleString('en')
+
 const services = (names: readonly string[]) =>
   names.length === 1 ? names[0] : `${names.length} services`
 
@@ -340,7 +342,7 @@ export const en = {
     failed: 'The log could not be read',
     none: 'No lines yet. New ones appear here.',
     follow: 'Follow',
-    more: (count: number) => `${count.toLocaleString('en')} new ${count === 1 ? 'line' : 'lines'}`,
+    more: (count: number) => `${figure(count)} new ${count === 1 ? 'line' : 'lines'}`,
     times: 'Show times',
     wrap: 'Wrap long lines',
     json: 'Make JSON readable',
@@ -357,15 +359,15 @@ export const en = {
       all === 0
         ? 'No matches'
         : at > 0
-          ? `${at.toLocaleString('en')} of ${all.toLocaleString('en')}`
-          : `${all.toLocaleString('en')} ${all === 1 ? 'match' : 'matches'}`,
+          ? `${figure(at)} of ${figure(all)}`
+          : `${figure(all)} ${all === 1 ? 'match' : 'matches'}`,
     loadOlder: 'Load older lines',
     loadingOlder: 'Loading older lines',
     olderFailed: (why: string) => `Older lines could not be read: ${why}`,
     tryAgain: 'Try again',
     begin: 'The log begins here. The Engine has no older lines.',
     beginOfRange: 'The chosen time begins here.',
-    full: (most: number) => `This page has room for ${most.toLocaleString('en')} lines.`,
+    full: (most: number) => `This page has room for ${figure(most)} lines.`,
     showOlder: 'Show the lines before these',
     noneInRange: 'No lines in this time.',
     toEnd: 'To the end',
@@ -383,7 +385,7 @@ export const en = {
     to: 'To',
     wrongRange: 'The end is before the beginning',
     applyRange: 'Show this time',
-    showWhole: (kib: number) => `Show all of it (${kib.toLocaleString('en')} KiB)`,
+    showWhole: (kib: number) => `Show all of it (${figure(kib)} KiB)`,
     showLine: 'Show the whole line',
     missing: 'Lines are missing here: too many were written meanwhile, or the log was rotated.',
     lineOf: (time: string) => `Line of ${time}`,
@@ -440,8 +442,8 @@ export const en = {
     isTrouble: 'With problems',
     shown: (shown: number, all: number) =>
       shown === all
-        ? `${all.toLocaleString('en')} ${all === 1 ? 'container' : 'containers'}`
-        : `${shown.toLocaleString('en')} of ${all.toLocaleString('en')}`,
+        ? `${figure(all)} ${all === 1 ? 'container' : 'containers'}`
+        : `${figure(shown)} of ${figure(all)}`,
     count: (count: number) => (count === 1 ? '1 container' : `${count} containers`),
     none: {
       start: 'All of them run',
