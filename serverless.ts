@@ -1,9 +1,9 @@
 import { deployment } from './adapters/lambda/deployment.ts'
+import { prefix } from './functions/kit/location.ts'
 import { feedManifest, manifest } from './functions/kit/manifest.ts'
 import { schedules as lines } from './functions/kit/schedule.ts'
 
-/** The prefix of every path of the service. */
-export const prefix = '/api/v1'
+export { prefix }
 
 export const routes = manifest({
   'GET    /health': () => import('./functions/health/get.ts'),

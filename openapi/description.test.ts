@@ -142,6 +142,24 @@ test('has examples that are what they stand for', () => {
   expect(examples).toBeGreaterThan(200)
 })
 
+test('says where to follow what a 202 started, and where to read what a 201 created', () => {
+  const accepting = entries.filter(({ entry }) => entry.responses[202])
+  expect(accepting.length).toBeGreaterThan(10)
+  for (const { name, entry } of accepting) {
+    expect.soft(Object.keys(entry.responses[202].headers), name).toContain('Location')
+    expect.soft(Object.keys(entry.responses[202].headers), name).toContain('X-Operation-Id')
+  }
+  const readable = entries.filter(
+    ({ name, entry }) => entry.responses[201] && isReadById(name.replace('POST ', '')),
+  )
+  expect(readable.length).toBeGreaterThan(5)
+  for (const { name, entry } of readable) {
+    expect.soft(Object.keys(entry.responses[201].headers), name).toContain('Location')
+  }
+})
+
+const isReadById = (path: string) => document.paths[`${path}/{id}`]?.get !== undefined
+
 /** Returns the places of properties and parameters without a description. */
 function undescribed(node: Json, place: string): string[] {
   if (typeof node !== 'object' || node === null) return []

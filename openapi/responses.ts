@@ -12,25 +12,32 @@ export function responsesOf(facts: EndpointFacts, book: SchemaBook): Node {
   const out: Node = {}
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
   const usualText = successText[usual] ?? 'Done'
-  out[usual] =
-    usual === 204 ? { description: usualText, headers: requestId } : success(facts, book, usualText)
-  for (const [status, text] of Object.entries(facts.otherResponses ?? {})) {
-    out[status] =
-      status === '304' ? { description: text, headers: requestId } : success(facts, book, text)
+  const statuses = { [usual]: usualText, ...facts.otherResponses }
+  for (const [status, text] of Object.entries(statuses)) {
+    out[status] = success(facts, Number(status), text, book)
   }
   const others = usual === 302 ? { default: failure('Any other error') } : {}
   return { ...out, ...failuresOf(facts), ...others }
 }
 
 /** Returns the error responses: the common ones and the endpoint's own. */
-export function failuresOf(facts: Pick<EndpointFacts, 'access' | 'errors'>): Node {
+export function failuresOf(facts: FailureFacts): Node {
   const out: Node = {}
-  for (const name of commonFailures(facts)) out[name.status] = { $ref: name.ref }
+  for (const [status, name] of commonFailures(facts)) {
+    const own = ownHeaders(facts, Number(status))
+    const { headers, ...common } = commonResponses[name]
+    out[status] =
+      Object.keys(own).length === 0
+        ? { $ref: `#/components/responses/${name}` }
+        : { ...common, headers: { ...headers, ...own } }
+  }
   for (const [status, text] of Object.entries(facts.errors ?? {})) {
-    out[status] = failure(text, reasonHeaders[status])
+    out[status] = failure(text, { ...reasonHeaders[status], ...ownHeaders(facts, Number(status)) })
   }
   return out
 }
+
+type FailureFacts = Pick<EndpointFacts, 'access' | 'errors' | 'responseHeaders'>
 
 const successText: Record<number, string> = {
   200: 'Success',
@@ -40,33 +47,51 @@ const successText: Record<number, string> = {
   302: 'Redirects to the URL in `Location`',
 }
 
-function success(facts: EndpointFacts, book: SchemaBook, description: string): Node {
+function success(
+  facts: EndpointFacts,
+  status: number,
+  description: string,
+  book: SchemaBook,
+): Node {
+  const headers = { ...requestId, ...ownHeaders(facts, status) }
+  if (status === 204 || status === 304) return { description, headers }
   if (facts.produces) {
     return {
       description,
-      headers: requestId,
+      headers,
       content: {
         [facts.produces]: { schema: { type: /json/.test(facts.produces) ? 'object' : 'string' } },
       },
     }
   }
-  if (!facts.returns) return { description, headers: requestId }
-  const schema = book.output(facts.returns)
-  const example = facts.examples?.returns ?? exampleOf(schema, book.components)
+  const other = status === 202 ? facts.accepts : undefined
+  const shape = other ?? facts.returns
+  if (!shape) return { description, headers }
+  const schema = book.output(shape)
+  const given = other ? undefined : facts.examples?.returns
   return {
     description,
-    headers: { ...requestId, ...(isList(schema) && truncated), ...ownHeaders(facts) },
-    content: { 'application/json': { schema, example } },
+    headers: { ...headers, ...(isList(schema) && truncated) },
+    content: {
+      'application/json': { schema, example: given ?? exampleOf(schema, book.components) },
+    },
   }
 }
 
-const ownHeaders = ({ responseHeaders = {} }: EndpointFacts): Node =>
-  Object.fromEntries(
-    Object.entries(responseHeaders).map(([name, description]) => [
-      name,
-      { description, schema: { type: 'string' } },
-    ]),
-  )
+/** Returns the headers that the endpoint describes for a status. */
+function ownHeaders(
+  { responseHeaders = {} }: Pick<EndpointFacts, 'responseHeaders'>,
+  status: number,
+): Node {
+  const described = Object.entries(responseHeaders).flatMap(([name, header]) => {
+    const { description, statuses } =
+      typeof header === 'string' ? { description: header, statuses: successes } : header
+    return statuses.includes(status) ? [[name, { description, schema: { type: 'string' } }]] : []
+  })
+  return Object.fromEntries(described)
+}
+
+const successes = [200, 201, 202, 204]
 
 const isList = (schema: Node): boolean =>
   schema.maxItems !== undefined || (schema.anyOf ?? []).some((option: Node) => isList(option))
@@ -95,11 +120,10 @@ const reasonHeaders: Record<string, Node> = {
 
 const byStatus = { 400: 'BadRequest', 401: 'Unauthenticated', 403: 'Forbidden', 500: 'ServerError' }
 
-function commonFailures({ access }: Pick<EndpointFacts, 'access'>) {
-  return Object.entries(byStatus)
-    .filter(([status]) => access !== 'public' || status === '400' || status === '500')
-    .map(([status, name]) => ({ status, ref: `#/components/responses/${name}` }))
-}
+const commonFailures = ({ access }: Pick<EndpointFacts, 'access'>) =>
+  Object.entries(byStatus).filter(
+    ([status]) => access !== 'public' || status === '400' || status === '500',
+  )
 
 /** Responses common to all endpoints. */
 export const commonResponses: Node = {

@@ -2,6 +2,7 @@ import { requireEveryHost } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { created, createdHeaders } from '../kit/location.ts'
 import { requireChannels } from './channels.ts'
 import {
   AlertRule,
@@ -20,6 +21,7 @@ export default endpoint({
   body: CreateAlertRuleBody,
   returns: AlertRule,
   status: 201,
+  responseHeaders: createdHeaders,
   errors: {
     403: 'Your credential is limited to some hosts',
     404: 'No channel has that id',
@@ -48,6 +50,6 @@ export default endpoint({
     }
     if (!(await ports.alertRules.create(rule)))
       throw conflict(`a rule named ${rule.name} already exists`, { reason: 'exists' })
-    return showRule(rule, [])
+    return created(showRule(rule, []), 'alert-rules', rule.id)
   },
 })

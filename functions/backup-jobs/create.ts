@@ -9,6 +9,7 @@ import type { EntryPorts } from '../core/owners/enter-container.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { BackupJob } from '../core/records/backup-job.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { created, createdHeaders } from '../kit/location.ts'
 import { jobFields } from './fields.ts'
 import { CreateJobBody, Job, jobsMax } from './schema.ts'
 import { targetFrom } from './target.ts'
@@ -26,6 +27,7 @@ export default endpoint({
   body: CreateJobBody,
   returns: Job,
   status: 201,
+  responseHeaders: createdHeaders,
   errors: {
     403: 'The host is outside your scope, you lack a permission for what the job does, or you may not enter the container of a hook',
     404: 'No host, stack or volume has that name',
@@ -57,7 +59,7 @@ export default endpoint({
     if (!(await ports.backupJobs.create(ready))) {
       throw conflict(`a backup job named ${job.name} already exists`, { reason: 'exists' })
     }
-    return jobView(ready)
+    return created(jobView(ready), 'backup-jobs', ready.id)
   },
 })
 

@@ -6,6 +6,7 @@ import { Run, runExample } from '../core/backups/runs/run-schema.ts'
 import { runView } from '../core/backups/runs/run-view.ts'
 import { type BackupPorts, startBackup } from '../core/backups/runs/start-backup.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { accepted, operationHeaders } from '../kit/wait.ts'
 import { JobPath } from './schema.ts'
 
 export default endpoint({
@@ -17,6 +18,7 @@ export default endpoint({
   path: JobPath,
   returns: Run,
   status: 202,
+  responseHeaders: operationHeaders(),
   errors: {
     403: 'The host is outside your scope, you lack a permission for what the job does, or you may not enter the container of a hook',
     404: 'There is no such backup job',
@@ -30,6 +32,6 @@ export default endpoint({
     await requireVolumes(job.volumes, 'backup', caller, ports)
     await requireSavedHooks(job, caller, ports)
     const { run } = await startBackup(job, caller.account.username, ports)
-    return runView(run)
+    return accepted(runView(run), run.id, 'backup-runs', run.id)
   },
 })

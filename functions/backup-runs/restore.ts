@@ -4,6 +4,7 @@ import { startRestore } from '../core/backups/restore/start-restore.ts'
 import { Run, runExample } from '../core/backups/runs/run-schema.ts'
 import { runView } from '../core/backups/runs/run-view.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { accepted, operationHeaders } from '../kit/wait.ts'
 import { RestoreBody, RunPath } from './schema.ts'
 
 export default endpoint({
@@ -20,6 +21,7 @@ export default endpoint({
   body: RestoreBody.default({}),
   returns: Run,
   status: 202,
+  responseHeaders: operationHeaders(),
   noTimeout: true,
   errors: {
     403: 'The host is outside your scope, you may not read a source of the run, or a stack or volume needs a permission that you do not have',
@@ -33,6 +35,6 @@ export default endpoint({
     const from = await getRun(path.id, caller, ports)
     const { sources, host, stack_name: stackName, overwrite = false } = body
     const { run } = await startRestore(from, { sources, host, stackName, overwrite }, caller, ports)
-    return runView(run)
+    return accepted(runView(run), run.id, 'backup-runs', run.id)
   },
 })

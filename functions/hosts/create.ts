@@ -3,6 +3,7 @@ import { hostNameTaken, offerEnrolment } from '../core/hosts/enrol.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Host } from '../core/records/host.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { created, createdHeaders } from '../kit/location.ts'
 import { CreatedHost, CreateHostBody, checkHostName, showEnrolment } from './schema.ts'
 import { hostView } from './view.ts'
 
@@ -15,6 +16,7 @@ export default endpoint({
   body: CreateHostBody,
   returns: CreatedHost,
   status: 201,
+  responseHeaders: createdHeaders,
   errors: { 403: 'Your credential is limited to some hosts', 409: 'A host with that name exists' },
   examples: { body: { name: 'nas', tags: ['home'] } },
 
@@ -34,10 +36,11 @@ export default endpoint({
     if (!(await ports.hosts.create(host))) throw hostNameTaken(body.name)
     note({ subject: { kind: 'hosts', id: host.id, name: host.name } })
     const enrolment = await offerEnrolment(host.id, ports)
-    return {
+    const view = {
       host: await hostView(host, ports),
       enrolment: showEnrolment(enrolment, ports, request.headers),
     }
+    return created(view, 'hosts', host.id)
   },
 })
 

@@ -49,6 +49,12 @@ export interface AnyInput
   body: unknown
 }
 
+/** A header of the responses with these statuses, which are successes or in `errors`. */
+export interface ResponseHeader {
+  description: string
+  statuses: readonly number[]
+}
+
 /**
  * The facts of an endpoint. Its checks, its description and the client's types are derived from
  * them.
@@ -66,8 +72,10 @@ export interface EndpointFacts {
   body?: z.ZodType
   /** The shape of the response body; 204 if absent. */
   returns?: z.ZodType
-  /** Headers that a success may have, by name, with the description of each. */
-  responseHeaders?: Readonly<Record<string, string>>
+  /** The shape of the body of a 202, where that is not `returns`. */
+  accepts?: z.ZodType
+  /** Headers that responses may have, by name. A text describes one of every success. */
+  responseHeaders?: Readonly<Record<string, string | ResponseHeader>>
   /** The usual status of success. Defaults to 200, or 204 without `returns` and `produces`. */
   status?: 200 | 201 | 202 | 204 | 302
   /** Further statuses that are not failures, such as 202 if the caller may choose not to wait. */

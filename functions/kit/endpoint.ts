@@ -12,9 +12,10 @@ type ServicePort = 'engines' | 'hostGauges' | 'authority' | 'backupTargets' | 's
 type Place<N> = [Extract<keyof N, ServicePort>] extends [never] ? unknown : { atService: true }
 
 type Awaitable<T> = T | Promise<T>
-type Result<R> = R extends z.ZodType
-  ? z.input<R> | Reply<z.input<R>> | TextReply
-  : undefined | Reply<undefined> | TextReply
+type Result<R, C> =
+  | (R extends z.ZodType ? z.input<R> | Reply<z.input<R>> : undefined | Reply<undefined>)
+  | (C extends z.ZodType ? Reply<z.input<C>> : never)
+  | TextReply
 
 export interface EndpointSpec<
   A extends Access,
@@ -23,13 +24,15 @@ export interface EndpointSpec<
   B extends z.ZodType | undefined,
   R extends z.ZodType | undefined,
   N,
+  C extends z.ZodType | undefined,
 > extends EndpointFacts {
   access: A
   path?: P & z.ZodObject
   query?: Q & z.ZodObject
   body?: B & z.ZodType
   returns?: R & z.ZodType
-  run(input: Input<A, P, Q, B>, ports: N): Awaitable<Result<R>>
+  accepts?: C & z.ZodType
+  run(input: Input<A, P, Q, B>, ports: N): Awaitable<Result<R, C>>
 }
 
 /**
@@ -50,10 +53,11 @@ export type AnyEndpoint = Pick<Endpoint<never, unknown>, 'facts' | 'with'>
 type Names<P> = P extends z.ZodObject<infer S> ? Extract<keyof S, string> : never
 
 /** What a client sends to an endpoint and receives from it, before and after JSON. */
-interface EndpointWire<Q, B, R> {
+interface EndpointWire<Q, B, R, C> {
   query: Q extends z.ZodType ? z.input<Q> : undefined
   body: B extends z.ZodType ? z.input<B> : undefined
   returns: R extends z.ZodType ? z.output<R> : undefined
+  accepts: C extends z.ZodType ? z.output<C> : undefined
 }
 
 /** Makes an endpoint. Everything except `run` is declared once and enforced for every request. */
@@ -64,7 +68,10 @@ export function endpoint<
   B extends z.ZodType | undefined = undefined,
   R extends z.ZodType | undefined = undefined,
   N = unknown,
->(spec: EndpointSpec<A, P, Q, B, R, N> & Place<N>): Endpoint<Names<P>, N, EndpointWire<Q, B, R>> {
+  C extends z.ZodType | undefined = undefined,
+>(
+  spec: EndpointSpec<A, P, Q, B, R, N, C> & Place<N>,
+): Endpoint<Names<P>, N, EndpointWire<Q, B, R, C>> {
   return {
     facts: spec,
     // The pipeline parses the input with the schemas of the spec, so it has their types.

@@ -228,6 +228,7 @@ test('replies set status and headers, lists are capped, and texts have a content
     access: 'public',
     returns: z.object({ id: z.string() }),
     otherResponses: { 202: 'later' },
+    responseHeaders: { Location: 'Where it is' },
     run: () => new Reply({ id: 'a' }, { status: 202, headers: { Location: '/a' } }),
   })
   expect(await call(created)).toMatchObject({ status: 202, headers: { location: '/a' } })

@@ -11,8 +11,8 @@ const body = { name: 'shop', compose: shop }
 
 test('201: saves the stack without deploying it', async () => {
   const { ports, engine } = world()
-  const { status, json } = await call(create, { ports, as: 'operator', body })
-  expect(status).toBe(201)
+  const { status, json, headers } = await call(create, { ports, as: 'operator', body })
+  expect([status, headers.location]).toEqual([201, '/api/v1/stacks/shop'])
   expect(json).toMatchObject({
     name: 'shop',
     host: 'local',

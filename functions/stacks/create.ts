@@ -8,6 +8,7 @@ import { checkNewDirectory } from '../core/stacks/foreign-files.ts'
 import type { LoadPorts } from '../core/stacks/load-project.ts'
 import { stackState } from '../core/states/stack-state.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { created, createdHeaders } from '../kit/location.ts'
 import { patchOf } from './files/patch.ts'
 import { NewStack, Stack } from './schema.ts'
 import { unsentDataOf } from './unsent-data.ts'
@@ -26,6 +27,7 @@ export default endpoint({
   bodyLimit: 4 * megabyte,
   returns: Stack,
   status: 201,
+  responseHeaders: createdHeaders,
   errors: {
     403: 'The files, the name, or files of others in the directory need stacks:privileged',
     404: 'No host has that id or name',
@@ -61,7 +63,8 @@ export default endpoint({
     if (!(await ports.stacks.create(stack))) {
       throw conflict(`stack ${body.name}: a stack with that name exists`, { reason: 'exists' })
     }
-    return stackView(stack, stackState(stack, { containers: new Map(), engine: null }))
+    const state = stackState(stack, { containers: new Map(), engine: null })
+    return created(stackView(stack, state), 'stacks', stack.id)
   },
 })
 

@@ -19,8 +19,9 @@ const ask = ({ ports }: World) => ({ ports, as: 'operator' as const, path, body:
 test('200: creates and starts everything and records each step', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
-  const { status, json } = await call(deploy, ask(here))
+  const { status, json, headers } = await call(deploy, ask(here))
   expect(status).toBe(200)
+  expect([headers['x-operation-id'], headers.location]).toEqual([json.id, undefined])
   expect(json).toMatchObject({ status: 'succeeded', error: null, by: 'operator', kind: 'deploy' })
   expect(json.steps.every((step: Json) => step.status === 'done')).toBe(true)
   const names = [...here.engine.state.containers.values()].map(({ name }) => name)
@@ -137,8 +138,12 @@ test('200: uses the defaults without a body', async () => {
 test('202: continues in the background with wait=false', async () => {
   const here = world()
   await givenStack(here, 'shop', { deployed: false })
-  const { status, json } = await call(deploy, { ...ask(here), query: { wait: false } })
+  const { status, json, headers } = await call(deploy, { ...ask(here), query: { wait: false } })
   expect([status, json.status]).toEqual([202, 'running'])
+  expect(headers).toMatchObject({
+    location: `/api/v1/stacks/shop/deployments/${json.id}`,
+    'x-operation-id': json.id,
+  })
   await here.ports.background.settled()
   const after = await call(getDeployment, {
     ports: here.ports,

@@ -8,11 +8,11 @@ import { placeStack } from '../core/stacks/place.ts'
 import { withStackLock } from '../core/stacks/stack-lease.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { Reply } from '../kit/reply.ts'
+import { operationHeaders, WaitQuery } from '../kit/wait.ts'
 import { deployOptions } from './deploy-options.ts'
-import { DeployBody, Deployment, DeployQuery } from './deployment-schema.ts'
+import { DeployBody, Deployment } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
-import { deploymentView, endedDeployment } from './view.ts'
+import { acceptedDeployment, endedDeployment } from './view.ts'
 
 export default endpoint({
   summary: 'Deploy a stack',
@@ -21,10 +21,11 @@ export default endpoint({
   access: 'stacks:deploy',
   atService: true,
   path: StackPath,
-  query: DeployQuery,
+  query: WaitQuery,
   body: DeployBody.default({}),
   returns: Deployment,
   otherResponses: { 202: 'With wait=false: the deployment has started' },
+  responseHeaders: operationHeaders(200),
   noTimeout: true,
   beginsWithLease: true,
   errors: {
@@ -69,6 +70,6 @@ export default endpoint({
     )
     if (query.wait) return endedDeployment((await finished).deployment)
     await startRecorded()
-    return new Reply(deploymentView(deployment), { status: 202 })
+    return acceptedDeployment(deployment)
   },
 })

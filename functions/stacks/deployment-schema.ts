@@ -229,14 +229,6 @@ export const RollbackBody = z
     examples: [{ deployment_id: '019a0000-0000-7000-8000-000000000000' }],
   })
 
-export const DeployQuery = z.object({
-  wait: z
-    .enum(['true', 'false'])
-    .transform((value) => value === 'true')
-    .default(true)
-    .meta({ description: 'With `false` the response is 202 at once; follow the deployment' }),
-})
-
 export const DownBody = z
   .strictObject({
     volumes: z.boolean().optional().describe('Also remove its volumes, with their data'),

@@ -5,10 +5,10 @@ import { removerOf } from '../core/owners/left-volumes.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { Reply } from '../kit/reply.ts'
-import { Deployment, DeployQuery, DownBody } from './deployment-schema.ts'
+import { operationHeaders, WaitQuery } from '../kit/wait.ts'
+import { Deployment, DownBody } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
-import { deploymentView, endedDeployment } from './view.ts'
+import { acceptedDeployment, endedDeployment } from './view.ts'
 
 export default endpoint({
   summary: 'Take a stack down',
@@ -18,10 +18,11 @@ export default endpoint({
   access: 'stacks:delete',
   atService: true,
   path: StackPath,
-  query: DeployQuery,
+  query: WaitQuery,
   body: DownBody.default({}),
   returns: Deployment,
   otherResponses: { 202: 'With wait=false: the deployment has started' },
+  responseHeaders: operationHeaders(200),
   noTimeout: true,
   beginsWithLease: true,
   errors: { 404: 'No stack has that name', 409: 'A deployment of the stack is running' },
@@ -55,6 +56,6 @@ export default endpoint({
     )
     if (query.wait) return endedDeployment((await finished).deployment)
     await startRecorded()
-    return new Reply(deploymentView(deployment), { status: 202 })
+    return acceptedDeployment(deployment)
   },
 })

@@ -3,10 +3,10 @@ import { startRollback } from '../core/deploy/rollback.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { Reply } from '../kit/reply.ts'
-import { Deployment, DeployQuery, RollbackBody } from './deployment-schema.ts'
+import { operationHeaders, WaitQuery } from '../kit/wait.ts'
+import { Deployment, RollbackBody } from './deployment-schema.ts'
 import { StackPath } from './schema.ts'
-import { deploymentView, endedDeployment } from './view.ts'
+import { acceptedDeployment, endedDeployment } from './view.ts'
 
 export default endpoint({
   summary: 'Roll a stack back',
@@ -16,10 +16,11 @@ export default endpoint({
   access: 'stacks:deploy',
   atService: true,
   path: StackPath,
-  query: DeployQuery,
+  query: WaitQuery,
   body: RollbackBody,
   returns: Deployment,
   otherResponses: { 202: 'With wait=false: the deployment has started' },
+  responseHeaders: operationHeaders(200),
   noTimeout: true,
   beginsWithLease: true,
   errors: {
@@ -43,6 +44,6 @@ export default endpoint({
     )
     if (query.wait) return endedDeployment((await finished).deployment)
     await startRecorded()
-    return new Reply(deploymentView(deployment), { status: 202 })
+    return acceptedDeployment(deployment)
   },
 })

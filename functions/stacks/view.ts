@@ -3,7 +3,7 @@ import type { Deployment as DeploymentRecord, StepReport } from '../core/records
 import type { StackRecord } from '../core/records/stack.ts'
 import { deployedRevisionOf } from '../core/stacks/deployed-revision.ts'
 import type { StackState } from '../core/states/stack-state.ts'
-import { Reply } from '../kit/reply.ts'
+import { accepted, ended } from '../kit/wait.ts'
 import type { Deployment } from './deployment-schema.ts'
 import type { Stack } from './schema.ts'
 
@@ -39,7 +39,16 @@ function lastView(last: StackRecord['last']): z.input<typeof Stack>['last_deploy
 
 /** Returns the response of a deployment that a request waited for. */
 export const endedDeployment = (deployment: DeploymentRecord) =>
-  new Reply(deploymentView(deployment), { hasFailed: deployment.status !== 'succeeded' })
+  ended(deploymentView(deployment), {
+    id: deployment.id,
+    hasFailed: deployment.status !== 'succeeded',
+  })
+
+/** Returns the 202 of a deployment that a request does not wait for. */
+export const acceptedDeployment = (deployment: DeploymentRecord) =>
+  accepted(deploymentView(deployment), deployment.id, ...deploymentPath(deployment))
+
+const deploymentPath = ({ stack, id }: DeploymentRecord) => ['stacks', stack, 'deployments', id]
 
 /** Returns a step in the API's form. One whose process died may have kept its progress. */
 const stepView = ({ progress, ...step }: StepReport) => ({

@@ -6,6 +6,7 @@ import { newAccount, showUser, User } from '../core/access/user.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { normalName } from '../core/records/normal-name.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { created, createdHeaders } from '../kit/location.ts'
 import { CreateUserBody, userExample } from './schema.ts'
 
 type Ports = Needs<
@@ -27,6 +28,7 @@ export default endpoint({
   body: CreateUserBody,
   returns: User,
   status: 201,
+  responseHeaders: createdHeaders,
   errors: { 403: 'The user would have permissions you do not have', 409: 'The user name is taken' },
   examples: {
     body: {
@@ -53,8 +55,8 @@ export default endpoint({
       ensureLock?.()
       return ports.accounts.create(account)
     }
-    const created = isBuiltin(role) ? await create() : await withAdminLock(ports, create)
-    if (!created) throw nameTaken(username)
-    return showUser(account, ports)
+    const isCreated = isBuiltin(role) ? await create() : await withAdminLock(ports, create)
+    if (!isCreated) throw nameTaken(username)
+    return created(await showUser(account, ports), 'users', account.id)
   },
 })

@@ -12,17 +12,34 @@ interface Answer {
 /** Returns how a response breaks its endpoint's contract, or undefined. */
 export function contractViolation(facts: EndpointFacts, answer: Answer): string | undefined {
   if (answer.headers['x-request-id'] === undefined) return 'the answer has no X-Request-Id'
+  const undeclaredHeader = headerViolation(facts, answer)
+  if (undeclaredHeader) return undeclaredHeader
   if (answer.status >= 400) return failureViolation(facts, answer)
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
   if (![usual, ...Object.keys(facts.otherResponses ?? {}).map(Number)].includes(answer.status)) {
     return `the endpoint does not declare the status ${answer.status}`
   }
   if (answer.json === undefined || facts.produces) return textViolation(facts, answer)
-  if (!facts.returns) return 'the endpoint answers with a body and has no `returns`'
-  const result = facts.returns.safeParse(answer.json)
+  const shape = answer.status === 202 ? (facts.accepts ?? facts.returns) : facts.returns
+  if (!shape) return 'the endpoint answers with a body and has no `returns`'
+  const result = shape.safeParse(answer.json)
   if (!result.success) return `the body is not what \`returns\` describes: ${result.error.message}`
   const more = undeclared(answer.json, result.data, 'body')
   return more && `\`returns\` does not describe ${more}`
+}
+
+/** Headers that an endpoint declares if it sends them. */
+const declaredHeaders = ['Location', 'X-Operation-Id']
+
+function headerViolation(facts: EndpointFacts, { status, headers }: Answer): string | undefined {
+  if (status === 202 && !headers.location) return 'a 202 has no Location'
+  const wrong = declaredHeaders.find((name) => {
+    const declared = facts.responseHeaders?.[name]
+    const isDeclared =
+      typeof declared === 'string' ? status < 300 : declared?.statuses.includes(status)
+    return headers[name.toLowerCase()] !== undefined && !isDeclared && status !== 302
+  })
+  return wrong && `\`responseHeaders\` does not say that a ${status} has ${wrong}`
 }
 
 function failureViolation(facts: EndpointFacts, answer: Answer): string | undefined {

@@ -13,6 +13,7 @@ import type { Upload } from '../../core/records/upload.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
 import { stackStateOf } from '../../core/states/stack-states.ts'
 import { endpoint } from '../../kit/endpoint.ts'
+import { created, createdHeaders } from '../../kit/location.ts'
 import { stackView } from '../view.ts'
 import { AdoptedStack, AdoptionEnd, AdoptionPath } from './schema.ts'
 
@@ -27,6 +28,7 @@ export default endpoint({
   body: AdoptionEnd,
   returns: AdoptedStack,
   status: 201,
+  responseHeaders: createdHeaders,
   noTimeout: true,
   errors: {
     400: 'The bundle does not match its digest, is not an archive, or has an unsafe entry',
@@ -44,7 +46,7 @@ export default endpoint({
       ? await repeated(adoption, ports)
       : await completeAdoption(adoption, body.sha256, rights, ports)
     const state = await stackStateOf(stack, ports)
-    return { ...stackView(stack, state), differences, warnings }
+    return created({ ...stackView(stack, state), differences, warnings }, 'stacks', stack.id)
   },
 })
 

@@ -5,6 +5,7 @@ import { targetHost } from '../../core/hosts/target.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { partBytes, uploadLifetime } from '../../core/records/upload.ts'
 import { endpoint } from '../../kit/endpoint.ts'
+import { created, createdHeaders } from '../../kit/location.ts'
 import { Adoption, NewAdoption } from './schema.ts'
 
 export default endpoint({
@@ -18,6 +19,7 @@ export default endpoint({
   body: NewAdoption,
   returns: Adoption,
   status: 201,
+  responseHeaders: createdHeaders,
   errors: {
     403: 'Adopting this project needs stacks:privileged',
     404: 'No host has that id or name',
@@ -48,6 +50,7 @@ export default endpoint({
     }
     await ports.uploads.save(adoption)
     const expires_at = new Date(adoption.expiresAt).toISOString()
-    return { adoption_id: adoption.id, part_size: partBytes, expires_at }
+    const view = { adoption_id: adoption.id, part_size: partBytes, expires_at }
+    return created(view, 'stacks', 'adopt', adoption.id)
   },
 })

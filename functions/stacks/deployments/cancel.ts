@@ -2,9 +2,10 @@ import { cancelDeployment } from '../../core/deploy/cancel.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
+import { operationHeaders } from '../../kit/wait.ts'
 import { Deployment } from '../deployment-schema.ts'
 import { DeploymentPath } from '../schema.ts'
-import { deploymentView } from '../view.ts'
+import { acceptedDeployment } from '../view.ts'
 
 export default endpoint({
   summary: 'Cancel a deployment',
@@ -16,6 +17,7 @@ export default endpoint({
   path: DeploymentPath,
   returns: Deployment,
   status: 202,
+  responseHeaders: operationHeaders(),
   errors: {
     404: 'No stack or deployment has that name',
     409: 'The deployment has ended',
@@ -24,6 +26,6 @@ export default endpoint({
   async run({ path, caller }, ports: Needs<'stacks' | 'hosts' | 'deployments' | 'clock'>) {
     await getStack(path.name, ports)
     const { username } = caller.account
-    return deploymentView(await cancelDeployment(path.name, path.id, username, ports))
+    return acceptedDeployment(await cancelDeployment(path.name, path.id, username, ports))
   },
 })

@@ -2,7 +2,8 @@ import { deploysStacks, reachOf } from '../../core/access/reach.ts'
 import type { DeployPorts } from '../../core/deploy/request.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
-import { Deployment, DeployQuery } from '../deployment-schema.ts'
+import { operationHeaders, WaitQuery } from '../../kit/wait.ts'
+import { Deployment } from '../deployment-schema.ts'
 import { BuildServiceBody, ServicePath } from './schema.ts'
 import { changeService } from './service-verb.ts'
 
@@ -13,10 +14,11 @@ export default endpoint({
   access: 'stacks:deploy',
   atService: true,
   path: ServicePath,
-  query: DeployQuery,
+  query: WaitQuery,
   body: BuildServiceBody.default({}),
   returns: Deployment,
   otherResponses: { 202: 'With wait=false: the deployment has started' },
+  responseHeaders: operationHeaders(200),
   noTimeout: true,
   beginsWithLease: true,
   errors: {

@@ -1,7 +1,8 @@
 import type { DeployPorts } from '../../core/deploy/request.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
-import { Deployment, DeployQuery } from '../deployment-schema.ts'
+import { operationHeaders, WaitQuery } from '../../kit/wait.ts'
+import { Deployment } from '../deployment-schema.ts'
 import { ServicePath, StopServiceBody } from './schema.ts'
 import { changeService } from './service-verb.ts'
 
@@ -12,10 +13,11 @@ export default endpoint({
   access: 'stacks:deploy',
   atService: true,
   path: ServicePath,
-  query: DeployQuery,
+  query: WaitQuery,
   body: StopServiceBody.default({}),
   returns: Deployment,
   otherResponses: { 202: 'With wait=false: the deployment has started' },
+  responseHeaders: operationHeaders(200),
   noTimeout: true,
   beginsWithLease: true,
   errors: {

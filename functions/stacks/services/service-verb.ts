@@ -10,8 +10,7 @@ import { type StackRecord, wasEverDeployed } from '../../core/records/stack.ts'
 import { deployedFiles } from '../../core/stacks/deployed-files.ts'
 import { noService } from '../../core/stacks/no-service.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
-import { Reply } from '../../kit/reply.ts'
-import { deploymentView, endedDeployment } from '../view.ts'
+import { acceptedDeployment, endedDeployment } from '../view.ts'
 
 /** A request for an operation on one service. */
 export interface ServiceRequest {
@@ -66,7 +65,7 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
   )
   if (wait) return endedDeployment((await finished).deployment)
   await startRecorded()
-  return new Reply(deploymentView(deployment), { status: 202 })
+  return acceptedDeployment(deployment)
 }
 
 /**

@@ -3,6 +3,7 @@ import { partBytes } from '../../core/records/upload.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { startChange } from '../../core/uploads/start-change.ts'
 import { endpoint } from '../../kit/endpoint.ts'
+import { created, createdHeaders } from '../../kit/location.ts'
 import { NewUpload, StartedUpload, UploadsPath } from './schema.ts'
 
 export default endpoint({
@@ -15,6 +16,7 @@ export default endpoint({
   body: NewUpload,
   returns: StartedUpload,
   status: 201,
+  responseHeaders: createdHeaders,
   errors: { 404: 'No stack has that name' },
 
   async run(
@@ -24,6 +26,7 @@ export default endpoint({
     const stack = await getStack(path.name, ports)
     const upload = await startChange(stack, body, caller, ports)
     const expires_at = new Date(upload.expiresAt).toISOString()
-    return { upload_id: upload.id, part_size: partBytes, expires_at }
+    const view = { upload_id: upload.id, part_size: partBytes, expires_at }
+    return created(view, 'stacks', stack.id, 'uploads', upload.id)
   },
 })

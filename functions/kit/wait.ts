@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { Failure, type FailureOptions, type FailureStatus } from '../core/errors.ts'
+import { locationOf } from './location.ts'
+import { Reply } from './reply.ts'
+
+const trueOrFalse = z.enum(['true', 'false']).transform((value) => value === 'true')
+
+/** The query of an operation for whose end the response waits, unless the caller refuses. */
+export const WaitQuery = z.object({
+  wait: trueOrFalse.default(true).meta({
+    description:
+      'With `false` the response is 202 as soon as the operation has started. `Location` is where to follow it',
+  }),
+})
+
+/** The query of an operation for whose end the response waits only if the caller asks for it. */
+export const NoWaitQuery = z.object({
+  wait: trueOrFalse.default(false).meta({
+    description:
+      'With `true` the response is sent when the operation has ended, even if it failed: see `status` and `error`',
+  }),
+})
+
+/** The longest time for which a read waits. Seconds: proxies often cut a response after 60 s. */
+export const waitSecondsMax = 55
+
+const rangeOfWait = `must be a number of seconds from 0 to ${waitSecondsMax}`
+
+/** The query of a read that may wait until an operation has ended. */
+export const WaitSecondsQuery = z.object({
+  wait_seconds: z
+    .string()
+    .regex(/^\d{1,2}$/, rangeOfWait)
+    .transform(Number)
+    .refine((seconds) => seconds <= waitSecondsMax, rangeOfWait)
+    .default(0)
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: waitSecondsMax,
+      default: 0,
+      description:
+        'How long to wait for the end of the operation, in seconds. The response is sent when it has ended, or after this time, or earlier, with the record as it is then',
+    }),
+})
+
+export const operationIdHeader = 'X-Operation-Id'
+
+const operationId = 'Id of the operation that the request started, such as that of a deployment'
+
+/**
+ * Describes the headers of an endpoint whose response to a caller who waits has one of the statuses
+ * in `waited`, for `responseHeaders`. A 500 is one of them where a failed operation is an error.
+ */
+export const operationHeaders = (...waited: readonly number[]) => ({
+  [operationIdHeader]: { description: operationId, statuses: [202, ...waited] },
+  Location: { description: 'The path at which GET returns the operation', statuses: [202] },
+})
+
+/** Returns the 202 of an operation that has started. `segments` are its path. */
+export const accepted = <T>(record: T, id: string, ...segments: readonly string[]): Reply<T> =>
+  new Reply(record, {
+    status: 202,
+    headers: { Location: locationOf(...segments), [operationIdHeader]: id },
+  })
+
+/**
+ * Returns the response of an operation that has ended. `hasFailed` goes into the audit log: the
+ * response describes the failure.
+ */
+export const ended = <T>(
+  value: T,
+  { id, ...options }: { id: string; status?: number; hasFailed?: boolean },
+): Reply<T> => new Reply(value, { ...options, headers: { [operationIdHeader]: id } })
+
+/** Returns the error of an operation that failed, where the response is not its record. */
+export const operationFailure = (
+  id: string,
+  status: FailureStatus,
+  message: string,
+  options: FailureOptions = {},
+): Failure =>
+  new Failure(status, message, {
+    ...options,
+    headers: { ...options.headers, [operationIdHeader]: id },
+  })
