@@ -3,7 +3,9 @@ import { alertEvent } from '../../adapters/testing/contract/samples.ts'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
+import { givenRole } from '../../local/harness/roles.ts'
 import create from './create.ts'
+import get from './get.ts'
 import list from './list.ts'
 import remove from './remove.ts'
 import tryOut from './test.ts'
@@ -56,7 +58,9 @@ test.each(Object.values(kinds))(
     expect(made.json.secrets.length).toBeGreaterThan(0)
     const listed = await call(list, { ports, as: 'viewer' })
     expect(listed.json).toEqual([made.json])
-    expect(made.text + listed.text).not.toMatch(hidden)
+    const got = await call(get, { ports, as: 'viewer', path: { id: made.json.id } })
+    expect(got.json).toEqual(made.json)
+    expect(made.text + listed.text + got.text).not.toMatch(hidden)
     const { name: _, ...target } = body
     expect(await ports.alertChannels.find(made.json.id)).toMatchObject({ target })
   },
@@ -204,6 +208,7 @@ test('200: the list shows the outcome of deliveries', async () => {
     dead_letters: 1,
     last_delivery: { state: 'dead', error: 'responded with 500' },
   })
+  expect((await call(get, { ports, as: limited, path })).json).toEqual(shown)
 })
 
 test('204: deletes a channel and its pending deliveries', async () => {
@@ -217,6 +222,8 @@ test('204: deletes a channel and its pending deliveries', async () => {
 test('401 and 403: no credential, a viewer, an operator, or an admin of some hosts', async () => {
   const { ports, path } = await withOne()
   expect((await call(list, { ports })).status).toBe(401)
+  expect((await call(get, { ports, path })).status).toBe(401)
+  expect((await call(get, { ports, path, as: await givenRole({ ports }, []) })).status).toBe(403)
   for (const as of ['viewer', 'operator', limited] as const) {
     expect((await call(create, { ports, as, body: webhook })).status).toBe(403)
     expect((await call(update, { ports, as, path, body: {} })).status).toBe(403)
@@ -235,4 +242,9 @@ test('409: the name is taken or the maximum number of channels is reached', asyn
   const one = present(await ports.alertChannels.find(path.id))
   ports.alertChannels.list = async () => Array(200).fill(one)
   expect((await call(create, { ports, as: 'admin', body: kinds.ntfy })).status).toBe(409)
+})
+
+test('404: unknown channel', async () => {
+  const { ports } = await withOne()
+  expect((await call(get, { ports, as: 'viewer', path: { id: 'none' } })).status).toBe(404)
 })

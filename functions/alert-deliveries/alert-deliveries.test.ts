@@ -7,6 +7,7 @@ import { call } from '../../local/harness/call.ts'
 import { fromAuditRow } from '../core/events/from-audit-row.ts'
 import type { SendResult } from '../core/records/alert-delivery.ts'
 import deliver from './deliver.ts'
+import get from './get.ts'
 import list from './list.ts'
 import retry from './retry.ts'
 
@@ -53,6 +54,7 @@ test('200: lists pending deliveries with the time of the next try', async () => 
     event: { rule_name: 'Busy container', value: 93.25, detail: null },
   })
   expect(Date.parse(shown.next_try_at)).toBeGreaterThan(ports.clock.now() + 3000)
+  expect((await call(get, { ports, as: 'viewer', path })).json).toEqual(shown)
   expect((await call(list, { ports, as: 'viewer' })).json).toEqual([])
 })
 
@@ -65,6 +67,8 @@ test('200: sends an event once and does not list it after delivery', async () =>
     call(list, { ports, as: 'viewer', query: { state } }),
   )
   for (const answer of await Promise.all(answers)) expect(answer.json).toEqual([])
+  const got = await call(get, { ports, as: 'viewer', path })
+  expect(got.json).toMatchObject({ state: 'delivered', tries: 1, next_try_at: null })
   expect(await ports.alertDeliveries.last()).toMatchObject({ a: { state: 'delivered' } })
 })
 
@@ -97,6 +101,7 @@ test('200: shows a caller with scope tags only the deliveries about hosts in sco
   const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
   expect((await call(list, { ports, as: limited })).json).toEqual([])
   expect((await call(retry, { ports, as: limited, path })).status).toBe(403)
+  expect((await call(get, { ports, as: limited, path })).status).toBe(403)
   expect((await call(list, { ports, as: 'admin' })).json).toHaveLength(1)
   const { event, ...delivery } = present(await ports.alertDeliveries.find(path.id))
   const subject = { ...event.subject, hostId: 'gone' }
@@ -104,6 +109,8 @@ test('200: shows a caller with scope tags only the deliveries about hosts in sco
   const alertDeliveries = { ...ports.alertDeliveries, find }
   const ofGone = { ports: { ...ports, alertDeliveries }, path }
   expect((await call(retry, { ...ofGone, as: limited })).status).toBe(403)
+  expect((await call(get, { ...ofGone, as: limited })).status).toBe(403)
+  expect((await call(get, { ...ofGone, as: 'admin' })).status).toBe(200)
   expect((await call(retry, { ...ofGone, as: 'admin' })).status).toBe(200)
 })
 
@@ -201,6 +208,7 @@ test('404: unknown delivery', async () => {
   const { ports } = await world()
   const none = await call(retry, { ports, as: 'admin', path: { id: 'none.a' } })
   expect(none.status).toBe(404)
+  expect((await call(get, { ports, as: 'admin', path: { id: 'none.a' } })).status).toBe(404)
 })
 
 test('409: the delivery is still pending', async () => {

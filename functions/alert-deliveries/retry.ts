@@ -1,6 +1,7 @@
-import { conflict, forbidden, notFound } from '../core/errors.ts'
+import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { getDelivery } from './get-delivery.ts'
 import { AlertDelivery, DeliveryPath, deliveryExample, showDelivery } from './schema.ts'
 
 export default endpoint({
@@ -17,15 +18,9 @@ export default endpoint({
   },
   examples: { returns: { ...deliveryExample, state: 'pending', tries: 0 } },
 
-  async run(
-    { path, caller },
-    { alertDeliveries, alertChannels, hosts }: Needs<'alertDeliveries' | 'alertChannels' | 'hosts'>,
-  ) {
-    const found = await alertDeliveries.find(path.id)
-    if (!found) throw notFound('there is no such delivery')
-    const host = await hosts.find(found.event.subject.hostId)
-    if (!host && caller.scopeTags.length > 0)
-      throw forbidden('the host of the delivery is outside your scope')
+  async run({ path, caller }, ports: Needs<'alertDeliveries' | 'alertChannels' | 'hosts'>) {
+    const { alertDeliveries, alertChannels } = ports
+    const found = await getDelivery(path.id, caller, ports)
     if (!(await alertDeliveries.retry(path.id)))
       throw conflict('the delivery is not dead: only dead deliveries can be retried')
     const channel = await alertChannels.find(found.channelId)

@@ -17,6 +17,8 @@ export const ApiTokenShown = z
     id: z.string().describe('Id of the token'),
     name: z.string().describe('Name that its user gave it'),
     prefix: z.string().describe('The first characters of the token'),
+    user_id: z.string().describe('Id of its user'),
+    username: z.string().describe('Name of its user'),
     role: z.string().describe('The current role of its user'),
     max_role: z
       .string()
@@ -67,14 +69,21 @@ export const CreateApiTokenBody = z
   })
   .meta({ id: 'CreateApiTokenBody' })
 
+export const ApiTokenPath = z.object({ id: z.string().max(64).describe('Id of the API token') })
+
 /** Returns a token in the API's form, without its secret. */
-export function showApiToken(token: ApiToken, account: Pick<Account, 'role' | 'scopeTags'>) {
+export function showApiToken(
+  token: ApiToken,
+  account: Pick<Account, 'id' | 'username' | 'role' | 'scopeTags'>,
+) {
   const { rights } = token
   const limits = [token.scopeTags, rights?.scopeTags ?? [], account.scopeTags]
   return {
     id: token.id,
     name: token.name,
     prefix: token.prefix,
+    user_id: account.id,
+    username: account.username,
     role: account.role,
     max_role: rights?.role ?? null,
     scope_tags: limits.find((tags) => tags.length > 0) ?? [],
@@ -88,6 +97,8 @@ export const apiTokenExample = {
   id: '01977d3c-7a00-7000-8000-1a2b3c4d5e6f',
   name: 'nightly deploys',
   prefix: 'cst_4fW9xZ',
+  user_id: '01977d3c-7a00-7000-8000-0a1b2c3d4e5f',
+  username: 'deployer',
   role: 'operator',
   max_role: 'operator',
   scope_tags: ['production'],

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { EndApiTokens, Instant, NewPassword, PresentedPassword } from '../core/access/fields.ts'
+import {
+  EndApiTokens,
+  Instant,
+  instant,
+  NewPassword,
+  PresentedPassword,
+} from '../core/access/fields.ts'
+import { lastUseOf } from '../core/access/session.ts'
+import type { Session as SessionRecord } from '../core/records/account.ts'
 import { CredentialKind } from '../kit/params.ts'
 
 export const Me = z
@@ -44,3 +52,24 @@ export const Session = z
     current: z.boolean().describe('Whether this is the session of the request'),
   })
   .meta({ id: 'Session' })
+
+export const SessionPath = z.object({ id: z.string().max(64).describe('Id of the session') })
+
+/** Returns a session in the API's form. `own` is the id of the session of the request. */
+export const showSession = (session: SessionRecord, own: string) => ({
+  id: session.id,
+  created_at: instant(session.createdAt),
+  last_used_at: instant(lastUseOf(session)),
+  ip: session.ip,
+  user_agent: session.userAgent,
+  current: session.id === own,
+})
+
+export const sessionExample = {
+  id: '01977d3c-7a00-7000-8000-0d1f6a2b3c4d',
+  created_at: '2026-06-01T12:00:00.000Z',
+  last_used_at: '2026-06-01T12:14:00.000Z',
+  ip: '203.0.113.7',
+  user_agent: 'cli/0.1.0',
+  current: true,
+}

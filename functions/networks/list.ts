@@ -1,5 +1,6 @@
 import { hostList } from '../kit/host-list.ts'
 import { Network } from './schema.ts'
+import { networkView } from './view.ts'
 
 export default hostList({
   summary: 'List networks',
@@ -7,5 +8,5 @@ export default hostList({
   access: 'networks:read',
   item: Network,
   list: (engine) => engine.networks(),
-  view: ({ createdAt, ...rest }, place) => ({ ...rest, created_at: createdAt, ...place }),
+  view: networkView,
 })

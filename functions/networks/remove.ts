@@ -1,10 +1,10 @@
-import { z } from 'zod'
-import { conflict, notFound } from '../core/errors.ts'
-import { targetEngine } from '../core/hosts/target.ts'
+import { conflict } from '../core/errors.ts'
 import { checkThingRemoval } from '../core/owners/check-thing-removal.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery } from '../kit/params.ts'
+import { NetworkPath } from './schema.ts'
+import { targetNetwork } from './target-network.ts'
 
 /** Networks that every Engine has. */
 const predefined = new Set(['bridge', 'host', 'none'])
@@ -16,12 +16,7 @@ export default endpoint({
     'One of a stack needs the permissions to read and deploy that stack, one of no stack needs `stacks:privileged`.',
   access: 'networks:delete',
   atService: true,
-  path: z.object({
-    id: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/, 'must be the id or name of a network')
-      .describe('Id or name of the network'),
-  }),
+  path: NetworkPath,
   query: HostQuery,
   noTimeout: true,
   errors: {
@@ -31,14 +26,11 @@ export default endpoint({
   },
 
   async run(
-    { path: { id: named }, query, caller, signal },
+    { path, query, caller, signal },
     ports: Needs<'engines' | 'hosts' | 'owners' | 'stacks'>,
   ) {
-    const { engine, hostFields } = await targetEngine(query.host, caller, ports)
-    const networks = await engine.networks()
-    const network =
-      networks.find(({ id }) => id === named) ?? networks.find(({ name }) => name === named)
-    if (!network) throw notFound(`there is no network ${named} on ${hostFields.host_name}`)
+    const found = await targetNetwork(path.id, query.host, caller, ports)
+    const { network, engine, hostFields } = found
     const { id, name, labels } = network
     if (predefined.has(name))
       throw conflict(`network ${name}: every Engine has it, and it cannot be removed`, {

@@ -34,3 +34,10 @@ export const Network = z
       },
     ],
   })
+
+export const NetworkPath = z.object({
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/, 'must be the id or name of a network')
+    .describe('Id or name of the network'),
+})

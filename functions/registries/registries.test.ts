@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { call } from '../../local/harness/call.ts'
 import create from './create.ts'
+import get from './get.ts'
 import list from './list.ts'
 import remove from './remove.ts'
 import update from './update.ts'
@@ -22,7 +23,9 @@ test('201: stores credentials under the address and never returns them', async (
   expect(made.json).toMatchObject({ id: path.id, address: path.id, username: 'puller' })
   const listed = await call(list, { ports, as: 'operator' })
   expect(listed.json).toEqual([made.json])
-  expect(made.text + listed.text).not.toContain('a token')
+  const got = await call(get, { ports, as: 'operator', path })
+  expect(got.json).toEqual(made.json)
+  expect(made.text + listed.text + got.text).not.toContain('a token')
   expect(await ports.registries.find(path.id)).toMatchObject({ password: 'a token' })
 })
 
@@ -62,6 +65,8 @@ test('204: deletes the credentials', async () => {
 test('401 and 403: no credential, no permission, or an admin of some hosts', async () => {
   expect((await call(list)).status).toBe(401)
   expect((await call(list, { as: 'viewer' })).status).toBe(403)
+  expect((await call(get, { path })).status).toBe(401)
+  expect((await call(get, { as: 'viewer', path })).status).toBe(403)
   expect((await call(create, { as: limited, body })).status).toBe(403)
   expect((await call(update, { as: limited, path, body: {} })).status).toBe(403)
   expect((await call(remove, { as: limited, path })).status).toBe(403)
@@ -89,4 +94,10 @@ test('409: it already has credentials, or they are being changed', async () => {
   expect((await call(create, { ports, as: 'admin', body })).status).toBe(409)
   ports.registries.replace = async () => undefined
   expect((await call(update, { ports, as: 'admin', path, body: {} })).status).toBe(409)
+})
+
+test('404: there are no credentials for that address', async () => {
+  const { ports } = await withOne()
+  const { status, json } = await call(get, { ports, as: 'admin', path: { id: 'docker.io' } })
+  expect([status, json.error]).toEqual([404, 'there is no such registry'])
 })

@@ -3,6 +3,7 @@ import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import create from './create.ts'
+import get from './get.ts'
 import list from './list.ts'
 import reencrypt from './reencrypt.ts'
 import remove from './remove.ts'
@@ -17,6 +18,9 @@ test('200: lists the keys, the current one first', async () => {
     { id: 'key-2', current: true, in_use: true, created_at: expect.any(String) },
     { id: 'key-1', current: false, in_use: true, created_at: null },
   ])
+  const one = async (id: string) => (await call(get, { ports, as: 'admin', path: { id } })).json
+  const both = [await one('key-2'), await one('key-1')]
+  expect(both).toEqual((await call(list, { ports, as: 'admin' })).json)
 })
 
 test('201: a new key becomes current, and older values are re-encrypted', async () => {
@@ -66,6 +70,7 @@ test('401 and 403: no credential, no permission, or an admin of some hosts', asy
   expect((await call(list)).status).toBe(401)
   for (const as of ['operator', 'viewer'] as const) {
     expect((await call(list, { as })).status).toBe(403)
+    expect((await call(get, { as, path })).status).toBe(403)
   }
   expect((await call(create, { as: limited })).status).toBe(403)
   expect((await call(remove, { as: limited, path })).status).toBe(403)
@@ -73,4 +78,9 @@ test('401 and 403: no credential, no permission, or an admin of some hosts', asy
 
 test('403: the error names the limited scope', async () => {
   expect((await call(create, { as: limited })).json.error).toContain('limited to some hosts')
+})
+
+test('404: unknown key', async () => {
+  const { status, json } = await call(get, { as: 'admin', path: { id: 'none' } })
+  expect([status, json.error]).toEqual([404, 'key none: there is no such key'])
 })

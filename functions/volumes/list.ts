@@ -1,5 +1,6 @@
 import { hostList } from '../kit/host-list.ts'
 import { Volume } from './schema.ts'
+import { volumeView } from './view.ts'
 
 export default hostList({
   summary: 'List volumes',
@@ -7,10 +8,5 @@ export default hostList({
   access: 'volumes:read',
   item: Volume,
   list: (engine) => engine.volumes(),
-  // Options are omitted because mount options can hold passwords.
-  view: ({ createdAt, options: _, ...rest }, place) => ({
-    ...rest,
-    created_at: createdAt,
-    ...place,
-  }),
+  view: volumeView,
 })

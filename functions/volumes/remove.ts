@@ -1,10 +1,9 @@
-import { z } from 'zod'
-import { notFound } from '../core/errors.ts'
-import { targetEngine } from '../core/hosts/target.ts'
 import { checkThingRemoval } from '../core/owners/check-thing-removal.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery } from '../kit/params.ts'
+import { VolumePath } from './schema.ts'
+import { targetVolume } from './target-volume.ts'
 
 export default endpoint({
   summary: 'Remove a volume',
@@ -13,12 +12,7 @@ export default endpoint({
     'One of a stack needs the permissions to read and deploy that stack, one of no stack needs `stacks:privileged`.',
   access: 'volumes:delete',
   atService: true,
-  path: z.object({
-    name: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/, 'must be the name of a volume')
-      .describe('Name of the volume'),
-  }),
+  path: VolumePath,
   query: HostQuery,
   noTimeout: true,
   errors: {
@@ -31,9 +25,7 @@ export default endpoint({
     { path: { name }, query, caller, signal },
     ports: Needs<'engines' | 'hosts' | 'owners' | 'stacks'>,
   ) {
-    const { engine, hostFields } = await targetEngine(query.host, caller, ports)
-    const volume = (await engine.volumes()).find((one) => one.name === name)
-    if (!volume) throw notFound(`there is no volume ${name} on ${hostFields.host_name}`)
+    const { volume, engine, hostFields } = await targetVolume(name, query.host, caller, ports)
     const thing = { hostId: hostFields.host_id, kind: 'volume', name } as const
     await checkThingRemoval({ ...thing, labels: volume.labels }, caller, engine, ports)
     const step = { index: 0, after: [], reason: 'removed by hand', service: null }

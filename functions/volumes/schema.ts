@@ -32,3 +32,10 @@ export const Volume = z
       },
     ],
   })
+
+export const VolumePath = z.object({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,254}$/, 'must be the name of a volume')
+    .describe('Name of the volume'),
+})

@@ -106,6 +106,17 @@ async function deployment({ ports }: MatrixWorld): Promise<string> {
   return present((await ports.deployments.listByStack('shop', 1))[0]).id
 }
 
+async function ownSession({ ports }: MatrixWorld, accountId: string): Promise<Request> {
+  await signIn(ports, { username: 'caller' })
+  const sessions = await ports.sessions.listByAccount(accountId)
+  return { path: { id: present(sessions[0]).id } }
+}
+
+async function otherToken({ ports }: MatrixWorld): Promise<Request> {
+  await apiToken(ports, undefined, 'other')
+  return { path: { id: 'other' } }
+}
+
 async function registry({ ports }: MatrixWorld): Promise<Request> {
   const id = 'registry.example.org'
   await ports.registries.create({ id, username: 'puller', password, createdAt: 0, updatedAt: 0 })
@@ -181,6 +192,20 @@ async function foreignRun(world: MatrixWorld): Promise<Request> {
   return { ...(await runOf({ path: { id: json.id } }, world)), body: { overwrite: true } }
 }
 
+/** Adds the network `lan`, which no stack made. */
+async function networkOfNone({ engine }: MatrixWorld): Promise<Request> {
+  engine.state.networks.set('lan', { id: 'lan1', name: 'lan', labels: {} })
+  engine.state.touch()
+  return { path: { id: 'lan1' }, query: host }
+}
+
+/** Adds the volume `crate`, which no stack made. */
+async function volumeOfNone({ engine }: MatrixWorld): Promise<Request> {
+  engine.state.volumes.set('crate', { name: 'crate', labels: {} })
+  engine.state.touch()
+  return { path: { name: 'crate' }, query: host }
+}
+
 const channel = { name: 'Ops', kind: 'slack', url: 'https://hooks.example.org/a' }
 
 async function givenChannel({ ports }: MatrixWorld): Promise<Request> {
@@ -205,6 +230,11 @@ async function givenDead({ ports }: MatrixWorld) {
       error: 'responded with 500',
     })
   }
+}
+
+async function deadDelivery(world: MatrixWorld): Promise<Request> {
+  await givenDead(world)
+  return { path: { id: 'e-local.c1' } }
 }
 
 const hostDown = { name: 'away', metric: 'host_down', match: { hosts: ['local'] } }
@@ -275,11 +305,8 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /me/mfa/disable': ownBySession(204, enabledSecondFactor),
   'GET /me/sessions': ownBySession(200),
   'DELETE /me/sessions': ownBySession(204),
-  'DELETE /me/sessions/{id}': ownBySession(204, async ({ ports }, accountId) => {
-    await signIn(ports, { username: 'caller' })
-    const sessions = await ports.sessions.listByAccount(accountId)
-    return { path: { id: present(sessions[0]).id } }
-  }),
+  'GET /me/sessions/{id}': ownBySession(200, ownSession),
+  'DELETE /me/sessions/{id}': ownBySession(204, ownSession),
 
   'POST /ws/ticket': own(200),
 
@@ -294,6 +321,7 @@ export const rows: Record<string, Row | Row[]> = {
   'DELETE /users/{id}/mfa': managedOnHost('users:manage', 204, target),
   'GET /roles': managed('roles:manage', 200),
   'POST /roles': everywhere('roles:manage', 201, { body: { name: 'new', permissions: [] } }),
+  'GET /roles/{name}': managed('roles:manage', 200, { path: { name: 'empty' } }),
   'PUT /roles/{name}': everywhere('roles:manage', 200, {
     path: { name: 'empty' },
     body: { permissions: [] },
@@ -345,6 +373,7 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /registries': row('everywhere', 'operator')('registries:manage', 201, {
     body: { address: 'registry.example.org', username: 'puller', password },
   }),
+  'GET /registries/{id}': row('none', 'operator')('registries:manage', 200, registry),
   'PUT /registries/{id}': row('everywhere', 'operator')(
     'registries:manage',
     200,
@@ -356,6 +385,9 @@ export const rows: Record<string, Row | Row[]> = {
   'DELETE /registries/{id}': row('everywhere', 'operator')('registries:manage', 204, registry),
   'GET /oidc-providers': managed('settings:manage', 200),
   'POST /oidc-providers': everywhere('settings:manage', 201, { body: provider }),
+  'GET /oidc-providers/{id}': managed('settings:manage', 200, async (world) => ({
+    path: await givenProvider(world),
+  })),
   'PUT /oidc-providers/{id}': everywhere('settings:manage', 200, async (world) => ({
     path: await givenProvider(world),
     body: { default_role: null },
@@ -365,6 +397,7 @@ export const rows: Record<string, Row | Row[]> = {
   })),
   'GET /alert-channels': row('none', 'viewer')('alerts:read', 200),
   'POST /alert-channels': everywhere('alerts:manage', 201, { body: channel }),
+  'GET /alert-channels/{id}': row('none', 'viewer')('alerts:read', 200, givenChannel),
   'PUT /alert-channels/{id}': everywhere('alerts:manage', 200, async (world) => ({
     ...(await givenChannel(world)),
     body: { name: 'other' },
@@ -375,12 +408,11 @@ export const rows: Record<string, Row | Row[]> = {
     await givenDead(world)
     return {}
   }),
-  'POST /alert-deliveries/{id}/retry': managedOnHost('alerts:manage', 200, async (world) => {
-    await givenDead(world)
-    return { path: { id: 'e-local.c1' } }
-  }),
+  'GET /alert-deliveries/{id}': viewed('alerts:read', 200, deadDelivery),
+  'POST /alert-deliveries/{id}/retry': managedOnHost('alerts:manage', 200, deadDelivery),
   'GET /secret-keys': managed('settings:manage', 200),
   'POST /secret-keys': everywhere('settings:manage', 201),
+  'GET /secret-keys/{id}': managed('settings:manage', 200, { path: { id: 'key-1' } }),
   'DELETE /secret-keys/{id}': everywhere('settings:manage', 204, async ({ ports }) => {
     await ports.secrets.addKey()
     return { path: { id: 'key-1' } }
@@ -412,10 +444,8 @@ export const rows: Record<string, Row | Row[]> = {
   'PUT /settings': everywhere('settings:manage', 200, { body: { 'auth.lockout_max_attempts': 9 } }),
   'GET /api-tokens': own(200),
   'POST /api-tokens': ownBySession(201, { body: { name: 'new' } }),
-  'DELETE /api-tokens/{id}': ownBySession(204, async ({ ports }) => {
-    await apiToken(ports, undefined, 'other')
-    return { path: { id: 'other' } }
-  }),
+  'GET /api-tokens/{id}': own(200, otherToken),
+  'DELETE /api-tokens/{id}': ownBySession(204, otherToken),
 
   'GET /stacks': [
     listed('stacks:read', 200),
@@ -552,6 +582,10 @@ export const rows: Record<string, Row | Row[]> = {
   ],
   'POST /images/pull': run('images:pull', 200, { body: { image: 'nginx:1', ...host } }),
   'POST /images/prune': run('images:delete', 200, { query: host }),
+  'GET /images/{id}': viewed('images:read', 200, async ({ engine }) => {
+    await engine.pullImage('nginx:1', new AbortController().signal)
+    return { path: { id: 'nginx:1' }, query: host }
+  }),
   'DELETE /images/{id}': [
     run('images:delete', 204, async ({ engine }) => {
       const { id } = await engine.pullImage('nginx:1', new AbortController().signal)
@@ -572,13 +606,9 @@ export const rows: Record<string, Row | Row[]> = {
     viewed('networks:read', 200, { query: host }),
     listed('networks:read', 200, { query: all }),
   ],
-  // No stack made it.
+  'GET /networks/{id}': viewed('networks:read', 200, networkOfNone),
   'DELETE /networks/{id}': {
-    ...managedOnHost('networks:delete', 204, async ({ engine }) => {
-      engine.state.networks.set('lan', { id: 'lan1', name: 'lan', labels: {} })
-      engine.state.touch()
-      return { path: { id: 'lan1' }, query: host }
-    }),
+    ...managedOnHost('networks:delete', 204, networkOfNone),
     also: 'stacks:privileged',
   },
   'GET /volumes': [
@@ -589,13 +619,9 @@ export const rows: Record<string, Row | Row[]> = {
     viewed('volumes:read', 200, { query: host }),
     listed('volumes:read', 200, { query: all }),
   ],
-  // No stack made it.
+  'GET /volumes/{name}': viewed('volumes:read', 200, volumeOfNone),
   'DELETE /volumes/{name}': {
-    ...managedOnHost('volumes:delete', 204, async ({ engine }) => {
-      engine.state.volumes.set('crate', { name: 'crate', labels: {} })
-      engine.state.touch()
-      return { path: { name: 'crate' }, query: host }
-    }),
+    ...managedOnHost('volumes:delete', 204, volumeOfNone),
     also: 'stacks:privileged',
   },
 

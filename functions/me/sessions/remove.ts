@@ -1,13 +1,13 @@
-import { z } from 'zod'
 import { requireSession } from '../../core/access/grant.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
+import { SessionPath } from '../schema.ts'
 
 export default endpoint({
   summary: 'End one of your sessions',
   access: 'signed-in',
-  path: z.object({ id: z.string().max(64).describe('Id of the session') }),
+  path: SessionPath,
   errors: { 403: 'The credential is an API token', 404: 'You have no such session' },
 
   async run({ path, caller }, ports: Needs<'sessions'>) {

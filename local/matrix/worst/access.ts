@@ -9,6 +9,11 @@ const session = 'functions/core/access/session.ts'
 const ofIssuer = nothing('reaches only accounts with no more rights than the caller', grants)
 const opens = nothing('is the same for everyone and names nothing of the installation')
 const ownAccount = nothing('changes the account of the caller alone', grant)
+const showsProviders = nothing('shows providers without their secrets')
+const showsTokens = nothing(
+  'shows names and owners of tokens, not the tokens',
+  'functions/api-tokens/schema.ts',
+)
 const signsIn = nothing('needs credentials, and gives the rights of their account', attempts)
 
 /** Routes that need no permission, and those about accounts, roles and settings. */
@@ -49,13 +54,12 @@ export const access: Readonly<Record<string, Judgement>> = {
   'POST /me/mfa/verify': ownAccount,
   'POST /me/mfa/disable': ownAccount,
   'GET /me/sessions': ownAccount,
+  'GET /me/sessions/{id}': ownAccount,
   'DELETE /me/sessions': ownAccount,
   'DELETE /me/sessions/{id}': ownAccount,
   'POST /ws/ticket': nothing('has the rights of the credential that asks for it', session),
-  'GET /api-tokens': nothing(
-    'shows names and owners of tokens, not the tokens',
-    'functions/api-tokens/schema.ts',
-  ),
+  'GET /api-tokens': showsTokens,
+  'GET /api-tokens/{id}': showsTokens,
   'POST /api-tokens': nothing(
     'never has more rights than the account has, or had',
     'functions/core/access/caller.ts',
@@ -81,6 +85,7 @@ export const access: Readonly<Record<string, Judgement>> = {
   'DELETE /users/{id}/mfa': nothing('reaches only accounts with no more rights', grant),
 
   'GET /roles': nothing('lists the roles'),
+  'GET /roles/{name}': nothing('shows a role'),
   'POST /roles': nothing('has only permissions that the caller has', grant),
   'PUT /roles/{name}': nothing('has and had only permissions that the caller has', grant),
   'DELETE /roles/{name}': nothing('is refused while an account or provider uses it', grant),
@@ -90,11 +95,13 @@ export const access: Readonly<Record<string, Judgement>> = {
     'a short `retention.*` deletes deployments and the backups of deleted jobs',
     'functions/settings/update.ts',
   ),
-  'GET /oidc-providers': nothing('shows providers without their secrets'),
+  'GET /oidc-providers': showsProviders,
+  'GET /oidc-providers/{id}': showsProviders,
   'POST /oidc-providers': nothing('grants only rights that the caller has, on every host', grants),
   'PUT /oidc-providers/{id}': ofIssuer,
   'DELETE /oidc-providers/{id}': ofIssuer,
   'GET /secret-keys': nothing('shows ids of keys'),
+  'GET /secret-keys/{id}': nothing('shows the id of a key'),
   'POST /secret-keys': nothing('adds a key; values are encrypted again in the background'),
   'DELETE /secret-keys/{id}': data(
     'backups of the state of the service that were made with the key cannot be read any more',

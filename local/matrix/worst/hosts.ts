@@ -49,6 +49,7 @@ export const hosts: Readonly<Record<string, Judgement>> = {
   ),
 
   'GET /images': reads,
+  'GET /images/{id}': reads,
   'POST /images/pull': [
     outage(
       'fills the disk, or moves a name to what its registry has now',
@@ -73,11 +74,13 @@ export const hosts: Readonly<Record<string, Judgement>> = {
     'functions/core/images/check-removal.ts',
   ),
   'GET /networks': reads,
+  'GET /networks/{id}': reads,
   'DELETE /networks/{id}': [
     outage('removes networks of stacks that the caller may deploy', removal, ofStacks),
     outage('removes every network that is not in use', removal, having('stacks:privileged')),
   ],
   'GET /volumes': reads,
+  'GET /volumes/{name}': reads,
   'GET /volume-sizes': reads,
   'DELETE /volumes/{name}': [
     data('removes volumes of stacks that the caller may deploy', removal, ofStacks),

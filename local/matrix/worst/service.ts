@@ -35,6 +35,11 @@ const managesRegistry = outage(
   'pulls of others with that account fail; it is sent nowhere else',
   registries,
 )
+const showsRegistries = nothing('shows user names, no passwords', 'functions/registries/schema.ts')
+const showsChannels = nothing(
+  'shows where a channel leads, without paths and secrets',
+  'functions/alert-channels/schema.ts',
+)
 const routesAlerts = outage('sends a request to any address that the network rules allow', outbound)
 const silences = outage('others get no alerts any more', 'functions/core/access/grant.ts')
 
@@ -77,15 +82,14 @@ export const service: Readonly<Record<string, Judgement>> = {
     ),
   ],
 
-  'GET /registries': nothing('shows user names, no passwords', 'functions/registries/schema.ts'),
+  'GET /registries': showsRegistries,
+  'GET /registries/{id}': showsRegistries,
   'POST /registries': managesRegistry,
   'PUT /registries/{id}': managesRegistry,
   'DELETE /registries/{id}': managesRegistry,
 
-  'GET /alert-channels': nothing(
-    'shows where a channel leads, without paths and secrets',
-    'functions/alert-channels/schema.ts',
-  ),
+  'GET /alert-channels': showsChannels,
+  'GET /alert-channels/{id}': showsChannels,
   'POST /alert-channels': routesAlerts,
   'PUT /alert-channels/{id}': outage(
     'leads alerts of others elsewhere, without its stored secret',
@@ -94,6 +98,7 @@ export const service: Readonly<Record<string, Judgement>> = {
   'DELETE /alert-channels/{id}': silences,
   'POST /alert-channels/{id}/test': routesAlerts,
   'GET /alert-deliveries': reads,
+  'GET /alert-deliveries/{id}': reads,
   'POST /alert-deliveries/{id}/retry': nothing('sends an alert again to where it belongs'),
   'GET /alert-rules': reads,
   'GET /alert-rules/{id}': reads,
