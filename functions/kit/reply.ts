@@ -46,5 +46,14 @@ export function capped<T>(
   return new Reply(kept, { headers: { 'X-Result-Truncated': 'true' } })
 }
 
+/** Returns a response with more headers. */
+export function withHeaders<T>(reply: Reply<T> | T, headers: Record<string, string>): Reply<T> {
+  const { value, status, headers: own, hasFailed } = asReply(reply)
+  return new Reply(value, { ...(status && { status }), headers: { ...own, ...headers }, hasFailed })
+}
+
+const asReply = <T>(reply: Reply<T> | T): Reply<T> =>
+  reply instanceof Reply ? reply : new Reply(reply)
+
 /** The return value of an endpoint's `run`. */
 export type Outcome = unknown | Reply<unknown> | TextReply

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { plainOptions } from '../core/deploy/request.ts'
 import type { DeployOptions } from '../core/records/deployment.ts'
-import type { PlanBody } from './deployment-schema.ts'
+import type { DeployBody } from './deployment-schema.ts'
 
 /** Returns the options of a deploy that a request asks for, or asks to see the plan of. */
-export function deployOptions(body: z.output<typeof PlanBody>): DeployOptions {
-  const { timeout_seconds: timeoutSeconds, scale: replicas } = body
+export function deployOptions(body: z.output<typeof DeployBody>): DeployOptions {
+  const { timeout_seconds: timeoutSeconds, scale: replicas, accept_references: accepted } = body
   return {
     ...plainOptions,
     pull: body.pull ?? null,
@@ -18,5 +18,8 @@ export function deployOptions(body: z.output<typeof PlanBody>): DeployOptions {
     allResources: body.all_resources ?? false,
     ...(replicas ? { replicas } : {}),
     ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+    overwriteDrift: body.on_drift === 'overwrite',
+    acceptImages: body.on_drift === 'import',
+    ...(accepted && { acceptReferences: accepted }),
   }
 }

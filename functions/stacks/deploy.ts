@@ -5,6 +5,7 @@ import type { Needs } from '../core/ports/ports.ts'
 import { changeRightsOf } from '../core/stacks/check-change.ts'
 import { importDrift } from '../core/stacks/import-drift.ts'
 import { placeStack } from '../core/stacks/place.ts'
+import { refuseStale } from '../core/stacks/refuse-stale.ts'
 import { withStackLock } from '../core/stacks/stack-lease.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -30,17 +31,19 @@ export default endpoint({
   beginsWithLease: true,
   errors: {
     404: 'No stack, service or host has that name',
-    409: 'A deployment of the stack is running, the stack is on another host, its files were edited on the host, they refer to what an account that saved them may not use, or another container has a name or port that it needs',
+    409: 'A deployment of the stack is running, its files do not have the revision that `revision` names, the stack is on another host, its files were edited on the host, they refer to what an account that saved them may not use, or another container has a name or port that it needs',
     422: 'compose.yaml does not parse, or uses something that the Engine does not support',
   },
 
   async run({ path, query, body, caller, begin, trail }, ports: DeployPorts & Needs<'hosts'>) {
-    const { accept_references: accepted } = body
     const found = await getStack(path.name, ports)
+    refuseStale(found, body.revision)
     const isElsewhere = body.host !== undefined && body.host !== found.hostId
     const isImported = body.on_drift === 'import'
     const placed = async () => {
-      const stack = await placeStack(await getStack(path.name, ports), body.host, caller, ports)
+      const current = await getStack(path.name, ports)
+      refuseStale(current, body.revision)
+      const stack = await placeStack(current, body.host, caller, ports)
       return isImported ? importDrift(stack, changeRightsOf(caller), ports) : stack
     }
     // Placing the stack or importing drift writes before the deployment starts.
@@ -51,6 +54,8 @@ export default endpoint({
         kind: 'deploy',
         stack,
         files: stack.files,
+        // An import made a newer revision than the body names.
+        revision: body.revision && stack.contentRevision,
         environment: body.environment ?? null,
         profiles: body.profiles ?? stack.profiles,
         askedProfiles: body.profiles,
@@ -58,12 +63,7 @@ export default endpoint({
         mayDeploy: deploysStacks(caller, ports),
         seesContainers: caller.permissions.has('containers:read'),
         trail: query.wait ? undefined : trail(),
-        options: {
-          ...deployOptions(body),
-          overwriteDrift: body.on_drift === 'overwrite',
-          acceptImages: isImported,
-          ...(accepted && { acceptReferences: accepted }),
-        },
+        options: deployOptions(body),
       },
       caller.account,
       ports,

@@ -18,6 +18,11 @@ const BuildPolicy = z
   .enum(['missing', 'always'])
   .meta({ id: 'BuildPolicy', description: 'When images are built' })
 
+const OnDrift = z.enum(['fail', 'overwrite', 'import']).meta({
+  id: 'OnDrift',
+  description: 'What to do with files that were edited on the host',
+})
+
 /** How many containers a service gets. */
 export const Replicas = z.int().min(0).max(1000)
 
@@ -160,8 +165,8 @@ const selection = {
   }),
 }
 
-/** What decides the steps of a deploy. A plan takes the same, so that it shows what they do. */
-const deployOptions = {
+/** The body of a deploy. A plan takes the same, so that it shows what a deploy does. */
+const deployShape = {
   ...selection,
   timeout_seconds: TimeoutSeconds.optional(),
   environment: EnvironmentName.optional().meta({
@@ -185,29 +190,33 @@ const deployOptions = {
   all_resources: z.boolean().optional().meta({
     description: 'Also create the networks and volumes that no service uses; defaults to false',
   }),
+  host: HostRef.optional().meta({
+    description: 'Sets the host of a stack that was never deployed: a host id or name',
+  }),
+  on_drift: OnDrift.optional().describe(
+    'What to do with files that were edited on the host: `fail` (409, the default), `overwrite` writes those of ' +
+      'the stack, `import` takes those of the host into the stack as a new revision if they load',
+  ),
+  accept_references: AcceptReferences,
+  revision: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({
+      description:
+        'The revision that the files of the stack must have, such as `X-Revision` of the plan. If they have another one when the ' +
+        'deploy begins, the response is 409 `stale-revision`, and nothing was changed; defaults to any',
+    }),
 }
 
 export const PlanBody = z
-  .strictObject(deployOptions)
+  .strictObject(deployShape)
   .meta({ id: 'PlanBody', examples: [{ environment: 'prod', remove_orphans: true }] })
 
-export const DeployBody = z
-  .strictObject({
-    ...deployOptions,
-    host: HostRef.optional().meta({
-      description: 'Sets the host of a stack that was never deployed: a host id or name',
-    }),
-    on_drift: z
-      .enum(['fail', 'overwrite', 'import'])
-      .optional()
-      .meta({
-        description:
-          'What to do with files that were edited on the host: `fail` (409, the default), `overwrite` writes those of ' +
-          'the stack, `import` takes those of the host into the stack as a new revision if they load',
-      }),
-    accept_references: AcceptReferences,
-  })
-  .meta({ id: 'DeployBody', examples: [{ environment: 'prod', remove_orphans: true }] })
+export const DeployBody = z.strictObject(deployShape).meta({
+  id: 'DeployBody',
+  examples: [{ environment: 'prod', remove_orphans: true, revision: 3 }],
+})
 
 export const RollbackBody = z
   .strictObject({

@@ -3,7 +3,7 @@ import type { Needs } from '../core/ports/ports.ts'
 import { mergedLogs, requireServices } from '../core/stacks/logs.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { capped, Reply } from '../kit/reply.ts'
+import { capped, withHeaders } from '../kit/reply.ts'
 import { StackLogLine, StackLogsQuery, StackPath } from './schema.ts'
 
 const cap = 1000
@@ -39,7 +39,6 @@ export default endpoint({
     const reply = capped(lines, cap, 'last')
     const names = unreadable.filter((name) => isHeaderText.test(name)).slice(0, unreadableMax)
     if (names.length === 0) return reply
-    const { value, headers } = reply instanceof Reply ? reply : new Reply(reply)
-    return new Reply(value, { headers: { ...headers, 'X-Unreadable-Logs': names.join(', ') } })
+    return withHeaders(reply, { 'X-Unreadable-Logs': names.join(', ') })
   },
 })

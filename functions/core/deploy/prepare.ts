@@ -1,6 +1,7 @@
 import { refuseOwnFiles, refuseOwnStack } from '../owners/refuse-installation.ts'
 import { rulesOf } from '../records/deployment-kinds.ts'
 import { checkFirstUse } from '../stacks/foreign-files.ts'
+import { refuseStale } from '../stacks/refuse-stale.ts'
 import { planDeploy } from './plan-deploy.ts'
 import { planServiceFetch } from './plan-service-fetch.ts'
 import { planStop } from './plan-stop.ts'
@@ -43,13 +44,15 @@ export async function prepare(
 /**
  * Loads the project, observes the host and plans the steps, whatever was changed on the host.
  *
- * @throws 422 if the project does not load or needs what the Engine cannot do, 403 if it accesses
- *   more than it may, 404 or 409 for things that it refers to, 500 if the Engine does not respond
+ * @throws 409 if the files are not of the revision that the request names, 422 if the project does
+ *   not load or needs what the Engine cannot do, 403 if it accesses more than it may, 404 or 409 for
+ *   things that it refers to, 500 if the Engine does not respond
  */
 export async function planDeployment(
   request: DeploymentRequest,
   ports: PreparePorts,
 ): Promise<PreparedDeployment> {
+  refuseStale(request.stack, request.revision)
   const engine = await ports.engines.on(request.stack.hostId)
   const rules = rulesOf(request)
   if (rules.from === 'images') return planServiceFetch(request, rules.plan, engine, ports)

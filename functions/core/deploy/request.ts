@@ -17,6 +17,8 @@ export interface DeploymentRequest {
   kind: DeploymentKind
   stack: Stored<StackRecord>
   files: StackFiles
+  /** The revision that the files of the stack must have; undefined for any. */
+  revision?: number | undefined
   environment: string | null
   profiles?: readonly string[] | undefined
   /** Profiles that the caller names: the files must have them. */

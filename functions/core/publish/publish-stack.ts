@@ -1,12 +1,13 @@
 import type { Finding } from '../../compose/publish/findings.ts'
 import type { Publication } from '../../compose/publish/publication.ts'
 import { requireEveryHost, requirePermissions } from '../access/grant.ts'
-import { conflict, invalid, refusedByPolicy } from '../errors.ts'
+import { invalid, refusedByPolicy } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Artifact, ArtifactTarget } from '../records/artifact.ts'
 import { requireRegistry } from '../registries/allowed.ts'
 import { portOf, registryOrigin } from '../registries/origin.ts'
+import { refuseStale } from '../stacks/refuse-stale.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { requireAccepted, type ShownFinding, shownFindings } from './accept-findings.ts'
 import { type DescribedFile, describedFiles, projectArtifact, publisherOf } from './artifact.ts'
@@ -73,7 +74,7 @@ export async function publishStack(
   const made = await preparePublication(stack, request, caller, ports)
   refuseVariables(made, caller)
   await requireRegistry(targetText(target), 'body.reference', caller, ports)
-  refuseStale(stack.contentRevision, request)
+  refuseStale(stack, request.revision)
   if (!request.isDryRun) {
     const ownChoice = request.withVariables ? (['env'] as const) : []
     requireAccepted(made.findings, new Set([...request.accepted, ...ownChoice]))
@@ -127,14 +128,6 @@ function refuseVariables(
   const instead = path ? 'the path' : 'the value'
   throw refusedByPolicy(
     `${open.place}: ${what} where the project is read: write ${instead} itself, or publish with the permission stacks:privileged`,
-  )
-}
-
-function refuseStale(current: number, { stack, revision }: PublishRequest): void {
-  if (revision === undefined || revision === current) return
-  throw conflict(
-    `stack ${stack}: its files were changed since revision ${revision}; the current revision is ${current}`,
-    { reason: 'stale-revision' },
   )
 }
 

@@ -10,6 +10,7 @@ import type { LoadedStack } from './compose-input.ts'
 import type { LoadPorts } from './load-project.ts'
 import { newRevision } from './new-revision.ts'
 import { refuseSecretUses } from './refuse-secret-uses.ts'
+import { refuseStale } from './refuse-stale.ts'
 import { saversAfter } from './savers.ts'
 import { secretsIn } from './secret-paths.ts'
 import { getStack } from './stack-record.ts'
@@ -143,11 +144,3 @@ const keepsSecret = (
   secrets: ReadonlySet<string>,
   { readsSecrets }: ChangeRights,
 ): ReadonlySet<string> => (readsSecrets ? new Set() : secrets)
-
-function refuseStale(stack: StackRecord, revision: number | undefined): void {
-  if (revision === undefined || revision === stack.contentRevision) return
-  throw conflict(
-    `stack ${stack.id}: its files were changed since revision ${revision}; the current revision is ${stack.contentRevision}`,
-    { reason: 'stale-revision' },
-  )
-}
