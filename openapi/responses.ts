@@ -32,7 +32,7 @@ export function failuresOf(facts: FailureFacts): Node {
         : { ...common, headers: { ...headers, ...own } }
   }
   for (const [status, text] of Object.entries(facts.errors ?? {})) {
-    out[status] = failure(text, { ...reasonHeaders[status], ...ownHeaders(facts, Number(status)) })
+    out[status] = failure(text, { ...failureHeaders[status], ...ownHeaders(facts, Number(status)) })
   }
   return out
 }
@@ -110,12 +110,14 @@ function failure(description: string, headers: Node = {}): Node {
 }
 
 const reason = { $ref: '#/components/headers/X-Error-Reason' }
-/** The headers of failures that have a reason; a 403 has one if the compose policy refuses. */
-const reasonHeaders: Record<string, Node> = {
+const retryAfter = { $ref: '#/components/headers/Retry-After' }
+/** The headers of failures by their status; a 403 has a reason if the compose policy refuses. */
+const failureHeaders: Record<string, Node> = {
   403: { 'X-Error-Reason': reason },
   409: { 'X-Error-Reason': reason },
   422: { 'X-Error-Reason': reason },
-  500: { 'X-Error-Reason': reason },
+  423: { 'Retry-After': retryAfter },
+  500: { 'X-Error-Reason': reason, 'Retry-After': retryAfter },
 }
 
 const byStatus = { 400: 'BadRequest', 401: 'Unauthenticated', 403: 'Forbidden', 500: 'ServerError' }
@@ -137,11 +139,11 @@ export const commonResponses: Node = {
   },
   Forbidden: failure(
     'The credential is valid but lacks a permission or access to a host',
-    reasonHeaders[403],
+    failureHeaders[403],
   ),
   ServerError: failure(
     'The service, its store or a host failed; see the log entry with the request id',
-    reasonHeaders[500],
+    failureHeaders[500],
   ),
 }
 
@@ -162,6 +164,12 @@ export const commonHeaders: Node = {
     ].join('\n'),
     schema: { $ref: '#/components/schemas/Reason' },
     example: 'host-offline',
+  },
+  'Retry-After': {
+    description:
+      'Seconds after which the request may succeed: when the lock of the account ends, or when a service that is overloaded may have room. A 500 has it only with the reason `overloaded`.',
+    schema: { type: 'string', pattern: '^[0-9]{1,9}$' },
+    example: '5',
   },
   'X-Result-Truncated': {
     description: 'Present if the list was truncated to its cap (`maxItems`).',

@@ -1,4 +1,4 @@
-import { internalError } from '../../functions/core/errors.ts'
+import { overloaded } from '../../functions/core/errors.ts'
 import type { Clock } from '../../functions/core/ports/clock.ts'
 import type { HostConnections } from '../../functions/core/ports/host-connections.ts'
 import type { DuplicateAgent, HostConnection } from '../../functions/core/records/host.ts'
@@ -40,7 +40,7 @@ export function storedHostConnections(table: Table, clock: Clock): HostConnectio
         const item = { ...key(hostId), number, rev: newRevision(), ...packed(connection) }
         if (await table.put(item, found ? seen : absent)) return number
       }
-      throw internalError(`host ${hostId}: too many concurrent connections`, { reason: 'limit' })
+      throw overloaded(`host ${hostId}: too many concurrent connections`)
     },
     async end(hostId, number, at) {
       const found = await read(hostId)

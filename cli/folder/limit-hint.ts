@@ -6,7 +6,7 @@ export async function withLimitHint<T>(found: FolderFiles, request: () => Promis
   try {
     return await request()
   } catch (error) {
-    // A service that takes no more work now is a 500.
+    // An older service that takes no more work now says `limit` too, with 500.
     const isTooMuch =
       error instanceof ApiFailure && error.reason === 'limit' && error.status !== 500
     if (!isTooMuch) throw error

@@ -17,7 +17,9 @@ export const reasons = {
     'An account that saved the files may not use what they refer to: accept each by name with `accept_references`',
   'stale-revision': 'It was changed since the revision that the request names: read it again',
   'invalid-compose': 'The files of the stack are not valid; the message names file, line and path',
-  limit: 'A limit of the service is reached, or it takes no more work now',
+  limit: 'A limit of the service is reached',
+  overloaded:
+    'The service takes no more work now, such as while it shuts down: try again after `Retry-After` seconds',
   'confirmation-required':
     'The sign-in is too long ago for this: send the password or a code too, or sign in again',
   policy: 'The compose policy does not permit it to your account; `stacks:privileged` does',

@@ -10,10 +10,12 @@ import {
   internalError,
   internalFailure,
   isTransient,
+  overloaded,
   type Reason,
   type ReasonedStatus,
   reasonNames,
   refusedByPolicy,
+  shuttingDown,
   unprocessable,
   unusable,
 } from './errors.ts'
@@ -76,7 +78,9 @@ test('only internal failures are logged as errors', () => {
 })
 
 test.each([
-  [internalError('the queue is full', { reason: 'limit' }), true],
+  [overloaded('the queue is full'), true],
+  [shuttingDown(), true],
+  [internalError('a quota', { reason: 'limit' }), false],
   [internalError('no response within 5 s', { reason: 'engine-busy' }), true],
   [conflict('another restore of it is running', { reason: 'lease-held' }), true],
   [Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }), true],

@@ -44,6 +44,17 @@ export const locked = (message: string, options?: FailureOptions) =>
 export const internalError = (message: string, options?: FailureOptions) =>
   new Failure(500, message, options)
 
+/** 500: the service takes no more work now, and soon does again: "try again in a moment". */
+export const overloaded = (message: string, cause?: unknown) =>
+  internalError(message, { reason: 'overloaded', headers: { 'Retry-After': '2' }, cause })
+
+/** 500: the process ends. Another one, or the next, takes the request. */
+export const shuttingDown = () =>
+  internalError('the service is shutting down', {
+    reason: 'overloaded',
+    headers: { 'Retry-After': '5' },
+  })
+
 /** Returns whether the error of a system call or of Node has one of these codes, as `ENOENT`. */
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && codes.includes(String((error as NodeJS.ErrnoException).code))
@@ -78,6 +89,7 @@ export function failureReason(error: unknown): Reason {
 const passing: ReadonlySet<Reason> = new Set<Reason>([
   'engine-busy',
   'lease-held',
+  'overloaded',
   'store-unavailable',
   'timeout',
 ])
@@ -87,9 +99,4 @@ const passing: ReadonlySet<Reason> = new Set<Reason>([
  * service takes no more work. Work in the background must try that again, as it has no caller who
  * does.
  */
-export function isTransient(error: unknown): boolean {
-  const reason = failureReason(error)
-  // With another status it is a limit of what was asked for.
-  const isFull = reason === 'limit' && error instanceof Failure && error.status === 500
-  return isFull || passing.has(reason)
-}
+export const isTransient = (error: unknown): boolean => passing.has(failureReason(error))

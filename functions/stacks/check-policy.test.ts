@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
-import { internalError } from '../core/errors.ts'
+import { shuttingDown } from '../core/errors.ts'
 import judge from './check-policy.ts'
 import deploy from './deploy.ts'
 import get from './get.ts'
@@ -61,7 +61,7 @@ test('200: keeps the warning of a stack that cannot be read now', async () => {
   await judged(here)
   const { load } = here.ports.composer
   here.ports.composer.load = async () => {
-    throw internalError('the service is shutting down', { reason: 'limit' })
+    throw shuttingDown()
   }
   expect(await judged(here)).toEqual([])
   here.ports.composer.load = load

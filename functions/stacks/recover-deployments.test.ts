@@ -5,7 +5,7 @@ import { call } from '../../local/harness/call.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import { forgetOwners, givenStack, type World, world } from '../../local/harness/world.ts'
 import { plainOptions } from '../core/deploy/request.ts'
-import { internalError } from '../core/errors.ts'
+import { internalError, overloaded, shuttingDown } from '../core/errors.ts'
 import type { Deployment } from '../core/records/deployment.ts'
 import type { DeploymentKind } from '../core/records/deployment-kinds.ts'
 import deploy from './deploy.ts'
@@ -402,16 +402,14 @@ const refusals = {
   'too many compose files are being read': ({ ports }: World) => {
     const { load } = ports.composer
     ports.composer.load = async () => {
-      throw internalError('too many compose files are being read: try again in a moment', {
-        reason: 'limit',
-      })
+      throw overloaded('too many compose files are being read: try again in a moment')
     }
     return () => Object.assign(ports.composer, { load })
   },
   'the plan waits for too long': ({ ports }: World) => {
     const { plan } = ports.composer
     ports.composer.plan = async () => {
-      throw internalError('the service is shutting down', { reason: 'limit' })
+      throw shuttingDown()
     }
     return () => Object.assign(ports.composer, { plan })
   },

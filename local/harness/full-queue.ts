@@ -1,4 +1,4 @@
-import { internalError } from '../../functions/core/errors.ts'
+import { overloaded } from '../../functions/core/errors.ts'
 import type { Composer } from '../../functions/core/ports/composer.ts'
 
 /**
@@ -10,9 +10,7 @@ export function givenQueue(ports: { composer: Composer }): { isFull: boolean } {
   const queue = { isFull: false }
   const admit = async () => {
     if (!queue.isFull) return
-    throw internalError('too many compose files are being read: try again in a moment', {
-      reason: 'limit',
-    })
+    throw overloaded('too many compose files are being read: try again in a moment')
   }
   const ofCaller: Composer = {
     ...composer,

@@ -54,6 +54,7 @@ test('a reason that lasts is not tried again, and none both lasts and passes', (
 test('to do it again is offered only where the condition passes', () => {
   expect(reasonNames.filter((reason) => resolvesItself({ reason }))).toEqual([
     'lease-held',
+    'overloaded',
     'host-offline',
     'engine-busy',
     'registry-unreachable',

@@ -85,6 +85,7 @@ const passing: readonly Reason[] = [
   'engine-busy',
   'host-offline',
   'lease-held',
+  'overloaded',
   'registry-unreachable',
   'store-unavailable',
   'timeout',

@@ -65,6 +65,7 @@ export const de: Texts = {
     pinned:
       'Die Konfiguration des Dienstes legt das fest. Ändern Sie es dort und starten Sie den Dienst neu.',
     'lease-held': 'Ein anderer Vorgang ist noch in Arbeit. Versuchen Sie es danach erneut.',
+    overloaded: 'Der Dienst nimmt gerade nichts mehr an. Versuchen Sie es gleich erneut.',
     drift: 'Auf dem Host wurde etwas geändert. Sehen Sie den Plan an und wählen Sie, was bleibt.',
     'references-not-accepted':
       'Ein Konto, das die Dateien gespeichert hat, darf nicht nutzen, worauf sie verweisen. Öffnen Sie den Plan, prüfen und akzeptieren Sie es dort.',

@@ -57,6 +57,7 @@ export const frame = {
       'The account that it acts as lost a right, or its stack was created again. Take the job over.',
     pinned: 'The configuration of the service fixes this. Change it there and restart the service.',
     'lease-held': 'Another operation on it is in progress. Try again when it is done.',
+    overloaded: 'The service takes no more work now. Try again in a moment.',
     drift: 'It was changed on the host. Look at the plan, then choose what to keep.',
     'references-not-accepted':
       'An account that saved the files may not use what they refer to. Open the plan, check each and accept it there.',

@@ -93,7 +93,7 @@ test('500: a worker killed from outside is not blamed on the file', async () => 
   process.kill(present(worker), 'SIGKILL')
   expect(await killed).toEqual({
     status: 500,
-    reason: 'limit',
+    reason: 'overloaded',
     message:
       'compose.yaml could not be read: its process was killed, by a person or because the machine ran out of memory',
   })
@@ -111,7 +111,7 @@ test('500: a worker that gets no processor time is not blamed on the file', asyn
   process.kill(present(worker), 'SIGSTOP')
   await expect(own.load(file)).rejects.toMatchObject({
     status: 500,
-    reason: 'limit',
+    reason: 'overloaded',
     message:
       'compose.yaml could not be read within 1 s, because the machine is busy: try again in a moment',
   })
@@ -215,7 +215,7 @@ test('a load in the background waits while callers get 500', async () => {
   const names = [own, caller.inBackground(), own.inBackground().inBackground()]
   const waiting = names.map((one, index) => one.load(input(`services: {b${index}: {image: x}}`)))
   const refused = caller.load(input('services: {c: {image: x}}'))
-  await expect(refused).rejects.toMatchObject({ status: 500, reason: 'limit' })
+  await expect(refused).rejects.toMatchObject({ status: 500, reason: 'overloaded' })
   resume()
   const loaded = await Promise.all([current, ...waiting])
   expect(loaded.map(({ project }) => Object.keys(project.services)[0])).toEqual([
@@ -230,7 +230,7 @@ test('500: once the service stops, a load in the background waits no longer', as
   const current = own.load(input('services: {a: {image: x}}')).catch(({ message }) => message)
   const waiting = own.load(input('services: {b: {image: x}}'))
   stopping.abort()
-  await expect(waiting).rejects.toMatchObject({ status: 500, reason: 'limit' })
+  await expect(waiting).rejects.toMatchObject({ status: 500, reason: 'overloaded' })
   await own.close()
   expect(await current).toBe('the service is shutting down')
 })

@@ -10,7 +10,13 @@ import type { ComposeInput } from '../../../functions/compose/project.ts'
 import type { Publication } from '../../../functions/compose/publish/publication.ts'
 import type { SecretUse } from '../../../functions/compose/show/secret-uses.ts'
 import type { TreeMap } from '../../../functions/compose/yaml/tree.ts'
-import { Failure, internalError, unprocessable } from '../../../functions/core/errors.ts'
+import {
+  Failure,
+  internalError,
+  overloaded,
+  shuttingDown,
+  unprocessable,
+} from '../../../functions/core/errors.ts'
 import type { CheckedProject, Composer } from '../../../functions/core/ports/composer.ts'
 import { ignoreResult } from '../../../functions/core/promises.ts'
 import type { TextPair } from '../../../functions/core/records/text-pair.ts'
@@ -194,8 +200,7 @@ class ProcessComposer implements WorkerComposer {
 
   #ask(question: ComposerQuestion, asking: Asking): Promise<ComposerAnswer> {
     return new Promise((resolve, reject) => {
-      if (this.#closed)
-        return reject(internalError('the service is shutting down', { reason: 'limit' }))
+      if (this.#closed) return reject(shuttingDown())
       this.#waiting.add({ question, ...asking, size: sizeOf(question), resolve, reject })
       this.#next()
     })
@@ -207,12 +212,8 @@ class ProcessComposer implements WorkerComposer {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#waiting.rejectAll(() =>
-      internalError('the service is shutting down', { reason: 'limit' }),
-    )
-    this.#settle(({ reject }) =>
-      reject(internalError('the service is shutting down', { reason: 'limit' })),
-    )
+    this.#waiting.rejectAll(shuttingDown)
+    this.#settle(({ reject }) => reject(shuttingDown()))
     const worker = this.#worker
     this.#forget()
     await worker?.kill()
@@ -299,14 +300,15 @@ class ProcessComposer implements WorkerComposer {
       }
       const what = couldNotBe(asked.question)
       if (cause !== 'killed') return asked.reject(internalError(what, { cause: error }))
-      asked.reject(internalError(`${what}: ${killed}`, { reason: 'limit', cause: error }))
+      asked.reject(overloaded(`${what}: ${killed}`, error))
     })
     if (this.#failedStarts >= 3) {
       this.#failedStarts = 0
       const failure = 'the worker for compose files does not start'
       // It is killed at its start when the machine is out of memory, which passes.
-      const options = cause === 'killed' ? { reason: 'limit' as const } : {}
-      this.#waiting.rejectAll(() => internalError(failure, { ...options, cause: error }))
+      this.#waiting.rejectAll(() =>
+        cause === 'killed' ? overloaded(failure, error) : internalError(failure, { cause: error }),
+      )
     }
     this.#next()
   }
@@ -350,7 +352,6 @@ const couldNotBe = ({ kind }: ComposerQuestion) =>
 
 /** The file is not the cause, so its question is not remembered as refused. */
 const tooBusy = (question: ComposerQuestion, milliseconds: number) =>
-  internalError(
+  overloaded(
     `${couldNotBe(question)} within ${milliseconds / 1000} s, because the machine is busy: try again in a moment`,
-    { reason: 'limit' },
   )

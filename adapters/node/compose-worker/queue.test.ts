@@ -97,7 +97,7 @@ test('500: a caller waits for ten seconds, work in the background for as long as
   vi.advanceTimersByTime(9_999)
   expect(rejected).toEqual([])
   vi.advanceTimersByTime(3_600_000)
-  expect(rejected).toEqual(['request: 500 limit'])
+  expect(rejected).toEqual(['request: 500 overloaded'])
   expect(order(queue)).toEqual(['resumed deployment'])
 })
 
@@ -110,9 +110,9 @@ test.each([
   for (let index = 0; index < 300; index += 1) add(`recovery ${index}`, '', size, true)
   expect(rejected).toEqual([])
   add('one more', 'a')
-  expect(rejected).toEqual(['one more: 500 limit'])
+  expect(rejected).toEqual(['one more: 500 overloaded'])
   add('other', 'b')
-  expect(rejected).toEqual(['one more: 500 limit', 'request 199: 500 limit'])
+  expect(rejected).toEqual(['one more: 500 overloaded', 'request 199: 500 overloaded'])
   const names = order(queue)
   expect(names.filter((name) => name.startsWith('recovery'))).toHaveLength(300)
   expect(names).toHaveLength(500)
@@ -151,7 +151,7 @@ test('500: once the service stops, work in the background waits no longer than c
   vi.advanceTimersByTime(9_999)
   expect(rejected).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(rejected).toEqual(['before: 500 limit', 'after: 500 limit'])
+  expect(rejected).toEqual(['before: 500 overloaded', 'after: 500 overloaded'])
   expect(queue.isEmpty).toBe(true)
 })
 
@@ -165,7 +165,7 @@ test('500: a caller waits for a worker that needs 15 s to start, and then for te
   vi.advanceTimersByTime(9_999)
   expect(rejected).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(rejected).toEqual(['at the start: 500 limit'])
+  expect(rejected).toEqual(['at the start: 500 overloaded'])
   expect(messages).toEqual(['too many compose files are being read: try again in a moment'])
 })
 
@@ -177,7 +177,7 @@ test('500: a caller waits to its limit if the worker does not start, work in the
   vi.advanceTimersByTime(49_999)
   expect(rejected).toEqual([])
   vi.advanceTimersByTime(3_600_000)
-  expect(rejected).toEqual(['request: 500 limit'])
+  expect(rejected).toEqual(['request: 500 overloaded'])
   expect(messages).toEqual([
     'the worker for compose files has not started yet: try again in a moment',
   ])
@@ -197,7 +197,7 @@ test('500: callers wait for the worker that replaces one that was killed, to the
   vi.advanceTimersByTime(1_999)
   expect(rejected).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(rejected).toEqual(['request: 500 limit'])
+  expect(rejected).toEqual(['request: 500 overloaded'])
 })
 
 test('500: once the service stops, work in the background waits ten seconds for a worker', () => {
@@ -209,5 +209,5 @@ test('500: once the service stops, work in the background waits ten seconds for 
   vi.advanceTimersByTime(9_999)
   expect(rejected).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(rejected).toEqual(['before: 500 limit'])
+  expect(rejected).toEqual(['before: 500 overloaded'])
 })

@@ -1,4 +1,4 @@
-import { type Failure, internalError } from '../../../functions/core/errors.ts'
+import { type Failure, overloaded } from '../../../functions/core/errors.ts'
 import { CallerDebts } from './caller-debts.ts'
 
 const waitingMax = 200
@@ -190,10 +190,7 @@ function worstCaller<Question extends Waiting>(
   return [...totals].reduce((worst, one) => (one[1] > worst[1] ? one : worst))[0]
 }
 
-const tooMany = () =>
-  internalError('too many compose files are being read: try again in a moment', { reason: 'limit' })
+const tooMany = () => overloaded('too many compose files are being read: try again in a moment')
 
 const notStarted = () =>
-  internalError('the worker for compose files has not started yet: try again in a moment', {
-    reason: 'limit',
-  })
+  overloaded('the worker for compose files has not started yet: try again in a moment')

@@ -89,6 +89,8 @@ test('500: opens no new feed', async () => {
   client.write(
     'GET /api/v1/ws/events HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
   )
-  expect(expectError(await client.answer(), 500)).toBe('the service is shutting down')
+  const refused = await client.answer()
+  expect(expectError(refused, 500)).toBe('the service is shutting down')
+  expect(refused.headers).toMatchObject({ 'x-error-reason': 'overloaded', 'retry-after': '5' })
   await closed
 })

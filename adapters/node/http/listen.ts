@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { must } from '../../../functions/compose/must.ts'
-import { type Failure, internalError, invalid, notFound } from '../../../functions/core/errors.ts'
+import { type Failure, invalid, notFound, shuttingDown } from '../../../functions/core/errors.ts'
 import type { SourceReader } from '../../../functions/core/net/source.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
 import type { Routes } from '../../../functions/kit/manifest.ts'
@@ -176,7 +176,7 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
 }
 
 const refuseWhenEnding = () => {
-  throw internalError('the service is shutting down', { reason: 'limit' })
+  throw shuttingDown()
 }
 
 /**

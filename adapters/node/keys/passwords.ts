@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import * as argon from '@node-rs/argon2'
-import { internalError } from '../../../functions/core/errors.ts'
+import { overloaded } from '../../../functions/core/errors.ts'
 import type { Passwords } from '../../../functions/core/ports/passwords.ts'
 import { markHandled } from '../../../functions/core/promises.ts'
 
@@ -80,7 +80,7 @@ function turns({ running, waiting }: PasswordLimits) {
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (busy >= running) {
       if (queue.length >= waiting)
-        throw internalError('the service is overloaded: try again in a moment', { reason: 'limit' })
+        throw overloaded('the service is overloaded: try again in a moment')
       await new Promise<void>((resolve) => queue.push(resolve))
     } else busy += 1
     try {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { internalError, notFound } from '../../../functions/core/errors.ts'
+import { internalError, notFound, overloaded } from '../../../functions/core/errors.ts'
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
 import { type SourceReader, sourceReader } from '../../../functions/core/net/source.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
@@ -80,7 +80,7 @@ export function serveFeeds(options: FeedOptions): FeedServer {
       const problem = handshakeProblem(request)
       if (problem) throw problem
       if (open.size + opening >= limits.feeds)
-        throw internalError('too many feeds are open', { reason: 'limit' })
+        throw overloaded('too many feeds are open: try again in a moment')
       opening += 1
       try {
         const { route, parameters } = found

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { must } from '../../compose/must.ts'
-import { type Failure, internalError, locked } from '../errors.ts'
+import { type Failure, locked, overloaded } from '../errors.ts'
 import type { AttemptState } from '../ports/attempts.ts'
 import type { Needs } from '../ports/ports.ts'
 import { normalName } from '../records/normal-name.ts'
@@ -105,8 +105,7 @@ export async function unlock(
   }))
 }
 
-const tooSlow = () =>
-  internalError('the service is overloaded: try again in a moment', { reason: 'limit' })
+const tooSlow = () => overloaded('the service is overloaded: try again in a moment')
 
 function lockedFailure(until: number, now: number): Failure {
   const time = new Date(until).toISOString()

@@ -1,4 +1,4 @@
-import { internalError } from '../errors.ts'
+import { overloaded } from '../errors.ts'
 import type { CallerLimiter } from '../ports/caller-limiter.ts'
 import { Semaphore } from '../semaphore.ts'
 
@@ -39,9 +39,6 @@ export class CallerQueues implements CallerLimiter {
 }
 
 const tooMany = (open: number) =>
-  internalError(
+  overloaded(
     `your account has ${open} open requests, which is the limit: wait until some have ended`,
-    {
-      reason: 'limit',
-    },
   )

@@ -1,4 +1,4 @@
-import { internalError } from '../errors.ts'
+import { overloaded } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account, SecondFactor } from '../records/account.ts'
 import { afterCode } from './totp.ts'
@@ -26,7 +26,7 @@ export async function consumeCode(
     if (!next) return false
     if (await ports.secondFactors.replace({ ...next, ...change(factor) })) return true
   }
-  throw internalError('the service is overloaded: try again in a moment', { reason: 'limit' })
+  throw overloaded('the service is overloaded: try again in a moment')
 }
 
 /** Returns the account without its second factor, whether active or being set up. */

@@ -142,7 +142,7 @@ type Interruption = { error: string; reason: Reason }
  */
 function interruption({ options }: Run, running?: Step): Interruption | undefined {
   const { signal, cancel } = options
-  if (signal.aborted) return { error: 'interrupted', reason: 'limit' }
+  if (signal.aborted) return { error: 'interrupted', reason: 'overloaded' }
   if (!cancel?.aborted || (running && !isAbortable(running))) return undefined
   return { error: publicMessage(cancel.reason, 'cancelled'), reason: 'conflict' }
 }

@@ -5,7 +5,7 @@ import { removeEndedTokens, withoutTokens } from '../access/end-tokens.ts'
 import { Username } from '../access/fields.ts'
 import { isBuiltin } from '../access/role.ts'
 import { newAccount } from '../access/user.ts'
-import { conflict, forbidden, internalError } from '../errors.ts'
+import { conflict, forbidden, overloaded } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account } from '../records/account.ts'
@@ -40,7 +40,7 @@ export async function accountOf(
     // Another sign-in of the same user may be creating the account.
     await ports.clock.sleep(50)
   }
-  throw internalError('the service is overloaded: try again in a moment', { reason: 'limit' })
+  throw overloaded('the service is overloaded: try again in a moment')
 }
 
 async function create({ issuer, subject, claims }: ExternalIdentity, role: string, ports: Ports) {
