@@ -1,6 +1,7 @@
 /**
  * Returns a SHA-256 digest (FIPS 180-4) that takes its input in pieces. `crypto.subtle` would need
- * the whole input at once, and a page without TLS does not have it. Names are those of the standard.
+ * the whole input at once, and a page without TLS does not have it. Names are those of the
+ * standard.
  */
 export function streamedSha256() {
   const state = new Uint32Array(initialState)

@@ -43,10 +43,10 @@ export const staleText = ({ service, what }: ChangedBuild, stack: string): strin
 
 /**
  * Returns the services whose image was built from other files than those that the stack has, or
- * with other attributes, such as `args`. Files that the ignore file leaves out, or that a Dockerfile
- * without COPY cannot read, do not count. If the context is the stack's own directory, files that
- * containers mount or compose files read do not count either. An image of which no record says what
- * it was built from counts as unchanged.
+ * with other attributes, such as `args`. Files that the ignore file leaves out, or that a
+ * Dockerfile without COPY cannot read, do not count. If the context is the stack's own directory,
+ * files that containers mount or compose files read do not count either. An image of which no
+ * record says what it was built from counts as unchanged.
  */
 export async function changedBuilds(
   built: BuiltStack,

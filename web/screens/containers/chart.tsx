@@ -62,7 +62,7 @@ export function Chart({ title, unit, series, times, values, from, to }: ChartPro
         {series.map(({ name, color }, index) => (
           <span key={name} class="chart-latest">
             <i style={{ backgroundColor: `var(${color})` }} />
-            {series.length > 1 ? labels[index] : shown[index]}
+            {series.length > 1 ? labels.at(index) : shown[index]}
           </span>
         ))}
       </figcaption>
