@@ -98,6 +98,7 @@ export function findWords(
 /** Other words for the second word of a command. */
 const spellings: Readonly<Record<string, string>> = {
   enroll: 'enrol',
+  inspect: 'get',
   remove: 'delete',
   rm: 'delete',
   ls: 'list',

@@ -35,6 +35,10 @@ export const commands: Commands = {
     'List the deployments of a stack',
     () => import('./commands/stacks/deployments.ts'),
   ),
+  'stacks deployments get': entry(
+    'Show a deployment',
+    () => import('./commands/stacks/deployments/get.ts'),
+  ),
   'stacks deployments watch': entry(
     'Follow a deployment',
     () => import('./commands/stacks/deployments/watch.ts'),
@@ -86,9 +90,9 @@ export const commands: Commands = {
   ),
   'stacks wait': entry('Wait until services end', () => import('./commands/stacks/wait.ts')),
   'containers list': entry('List containers', () => import('./commands/containers/list.ts')),
-  'containers inspect': entry(
+  'containers get': entry(
     'Show the settings of a container',
-    () => import('./commands/containers/inspect.ts'),
+    () => import('./commands/containers/get.ts'),
   ),
   'containers logs': entry(
     'Print the logs of a container',
@@ -108,17 +112,18 @@ export const commands: Commands = {
   ),
   'containers delete': entry('Remove a container', () => import('./commands/containers/delete.ts')),
   'images list': entry('List images', () => import('./commands/images/list.ts')),
-  'images inspect': entry('Show an image', () => import('./commands/images/inspect.ts')),
+  'images get': entry('Show an image', () => import('./commands/images/get.ts')),
   'images pull': entry('Pull an image', () => import('./commands/images/pull.ts')),
   'images delete': entry('Remove an image', () => import('./commands/images/delete.ts')),
   'images prune': entry('Remove unused images', () => import('./commands/images/prune.ts')),
   'volumes list': entry('List volumes', () => import('./commands/volumes/list.ts')),
-  'volumes inspect': entry('Show a volume', () => import('./commands/volumes/inspect.ts')),
+  'volumes get': entry('Show a volume', () => import('./commands/volumes/get.ts')),
   'volumes delete': entry('Remove a volume', () => import('./commands/volumes/delete.ts')),
   'networks list': entry('List networks', () => import('./commands/networks/list.ts')),
-  'networks inspect': entry('Show a network', () => import('./commands/networks/inspect.ts')),
+  'networks get': entry('Show a network', () => import('./commands/networks/get.ts')),
   'networks delete': entry('Remove a network', () => import('./commands/networks/delete.ts')),
   'registries list': entry('List registries', () => import('./commands/registries/list.ts')),
+  'registries get': entry('Show a registry', () => import('./commands/registries/get.ts')),
   'registries create': entry(
     'Store the credentials of a registry',
     () => import('./commands/registries/create.ts'),
@@ -128,6 +133,7 @@ export const commands: Commands = {
     () => import('./commands/registries/delete.ts'),
   ),
   'hosts list': entry('List hosts', () => import('./commands/hosts/list.ts')),
+  'hosts get': entry('Show a host', () => import('./commands/hosts/get.ts')),
   'hosts enrol': entry(
     'Add a host, or re-enrol its agent',
     () => import('./commands/hosts/enrol.ts'),
@@ -143,6 +149,7 @@ export const commands: Commands = {
   ),
   events: entry('Follow events', () => import('./commands/events.ts')),
   'backups jobs': entry('List backup jobs', () => import('./commands/backups/jobs.ts')),
+  'backups get': entry('Show a backup job', () => import('./commands/backups/get.ts')),
   'backups create': entry('Create a backup job', () => import('./commands/backups/create.ts')),
   'backups update': entry('Update a backup job', () => import('./commands/backups/update.ts')),
   'backups take-over': entry(
@@ -152,10 +159,15 @@ export const commands: Commands = {
   'backups delete': entry('Delete a backup job', () => import('./commands/backups/delete.ts')),
   'backups run': entry('Run a backup job now', () => import('./commands/backups/run.ts')),
   'backups runs': entry('List backup and restore runs', () => import('./commands/backups/runs.ts')),
+  'backups runs get': entry(
+    'Show a backup or restore run',
+    () => import('./commands/backups/runs/get.ts'),
+  ),
   'backups verify': entry('Verify a backup', () => import('./commands/backups/verify.ts')),
   'backups restore': entry('Restore a backup', () => import('./commands/backups/restore.ts')),
   'alerts list': entry('List alerts', () => import('./commands/alerts/list.ts')),
   'alerts rules': entry('List alert rules', () => import('./commands/alerts/rules.ts')),
+  'alerts rules get': entry('Show an alert rule', () => import('./commands/alerts/rules/get.ts')),
   'alerts rules create': entry(
     'Create an alert rule',
     () => import('./commands/alerts/rules/create.ts'),
@@ -170,6 +182,10 @@ export const commands: Commands = {
   ),
   'alerts history': entry('List past alerts', () => import('./commands/alerts/history.ts')),
   'alerts channels': entry('List alert channels', () => import('./commands/alerts/channels.ts')),
+  'alerts channels get': entry(
+    'Show an alert channel',
+    () => import('./commands/alerts/channels/get.ts'),
+  ),
   'alerts channels create': entry(
     'Create an alert channel',
     () => import('./commands/alerts/channels/create.ts'),
@@ -187,6 +203,10 @@ export const commands: Commands = {
     'List pending and dead alert deliveries',
     () => import('./commands/alerts/deliveries.ts'),
   ),
+  'alerts deliveries get': entry(
+    'Show an alert delivery',
+    () => import('./commands/alerts/deliveries/get.ts'),
+  ),
   'alerts deliveries retry': entry(
     'Send a dead delivery again',
     () => import('./commands/alerts/deliveries/retry.ts'),
@@ -197,14 +217,17 @@ export const commands: Commands = {
   'mfa verify': entry('Enable the second factor', () => import('./commands/mfa/verify.ts')),
   'mfa disable': entry('Disable the second factor', () => import('./commands/mfa/disable.ts')),
   'sessions list': entry('List your sessions', () => import('./commands/sessions/list.ts')),
+  'sessions get': entry('Show one of your sessions', () => import('./commands/sessions/get.ts')),
   'sessions revoke': entry(
     'End one of your sessions, or all others',
     () => import('./commands/sessions/revoke.ts'),
   ),
   'tokens list': entry('List API tokens', () => import('./commands/tokens/list.ts')),
+  'tokens get': entry('Show an API token', () => import('./commands/tokens/get.ts')),
   'tokens create': entry('Create an API token', () => import('./commands/tokens/create.ts')),
   'tokens revoke': entry('Revoke an API token', () => import('./commands/tokens/revoke.ts')),
   'users list': entry('List accounts', () => import('./commands/users/list.ts')),
+  'users get': entry('Show an account', () => import('./commands/users/get.ts')),
   'users create': entry('Create an account', () => import('./commands/users/create.ts')),
   'users update': entry('Update an account', () => import('./commands/users/update.ts')),
   'users delete': entry('Delete an account', () => import('./commands/users/delete.ts')),
@@ -214,10 +237,12 @@ export const commands: Commands = {
     () => import('./commands/users/reset-mfa.ts'),
   ),
   'roles list': entry('List roles', () => import('./commands/roles/list.ts')),
+  'roles get': entry('Show a role', () => import('./commands/roles/get.ts')),
   'roles create': entry('Create a role', () => import('./commands/roles/create.ts')),
   'roles update': entry('Update a role', () => import('./commands/roles/update.ts')),
   'roles delete': entry('Delete a role', () => import('./commands/roles/delete.ts')),
   'providers list': entry('List identity providers', () => import('./commands/providers/list.ts')),
+  'providers get': entry('Show an identity provider', () => import('./commands/providers/get.ts')),
   'providers create': entry(
     'Add an identity provider',
     () => import('./commands/providers/create.ts'),
@@ -236,6 +261,7 @@ export const commands: Commands = {
     'List the encryption keys of stored secrets',
     () => import('./commands/keys/list.ts'),
   ),
+  'keys get': entry('Show an encryption key', () => import('./commands/keys/get.ts')),
   'keys rotate': entry(
     'Rotate the encryption key of stored secrets',
     () => import('./commands/keys/rotate.ts'),

@@ -22,22 +22,22 @@ const compose = `services:
 volumes: { data: {} }
 `
 
-test('0: inspects a container, an image, a volume and a network', async () => {
+test('0: gets a container, an image, a volume and a network, also as inspect', async () => {
   const { world, done } = await loggedIn()
   await using _ = world
   await stackOf(world, 'shop', compose)
-  const container = await done('containers inspect shop-web-1')
+  const container = await done('containers get shop-web-1')
   expect(container).toMatch(/^image +busybox:latest$/m)
   expect(container).toMatch(/^restart policy +no$/m)
   expect(container).toMatch(/^MODE=a\\u001b\[2Jb$/m)
   expect(container).not.toContain('\u001b')
   expect(await done('container inspect shop-web-1 --jq .name')).toBe('shop-web-1\n')
   for (const name of ['busybox', 'busybox:latest'])
-    expect(await done(`images inspect ${name}`)).toMatch(/^tags +busybox:latest$/m)
+    expect(await done(`images get ${name}`)).toMatch(/^tags +busybox:latest$/m)
   const id = (await done('images list --jq .[0].id')).trim()
   expect(await done(['images', 'inspect', id.slice(0, 19)])).toContain(id)
-  expect(await done('volume inspect shop_data')).toMatch(/^stack +shop$/m)
-  expect(await done('network inspect shop_default --output name')).toBe('shop_default\n')
+  expect(await done('volume get shop_data')).toMatch(/^stack +shop$/m)
+  expect(await done('network get shop_default --output name')).toBe('shop_default\n')
   for (const words of ['images inspect bsybox', 'volumes inspect shop_dat', 'networks inspect x'])
     expect((await world.cli(words)).code).toBe(1)
   expect((await world.cli('volumes inspect shop_dat')).err).toContain('did you mean shop_data?')
@@ -208,4 +208,44 @@ test('0: creates, updates and deletes an identity provider', async () => {
   expect((await world.cli(moved)).err).toContain('required to change issuer_url')
   await done(`${moved} --secret`, 'another\n')
   expect(await done('providers delete keycloak --yes')).toBe('Keycloak is deleted\n')
+})
+
+test('0: gets each kind by name or id, as JSON exactly as the API has it', async () => {
+  const { world, done } = await loggedIn()
+  await using _ = world
+  await stackOf(world, 'shop', compose)
+  await done('tokens create ci')
+  await done('registries create registry.example.org --username puller', 'secret\n')
+  await done('alerts channels create ops --kind slack', 'https://hooks.example.org/T0/B0/z\n')
+  await done('alerts rules create away --metric host_down')
+  const api = async (path: string) => JSON.parse(await done(['api', path]))
+  const idOf = async (list: string) => (await api(list))[0].id
+  const [user, token] = [await idOf('/users'), await idOf('/api-tokens')]
+  const [channel, rule] = [await idOf('/alert-channels'), await idOf('/alert-rules')]
+  const [key, session] = [await idOf('/secret-keys'), await idOf('/me/sessions')]
+  const deployment = await idOf('/stacks/shop/deployments')
+  const kinds: [words: string, path: string][] = [
+    ['hosts get local', '/hosts/local'],
+    [`users get ${admin.username}`, `/users/${user}`],
+    ['tokens get ci', `/api-tokens/${token}`],
+    ['roles get viewer', '/roles/viewer'],
+    ['registries get registry.example.org', '/registries/registry.example.org'],
+    [`keys get ${key}`, `/secret-keys/${key}`],
+    [`sessions get ${session}`, `/me/sessions/${session}`],
+    ['alerts channels get ops', `/alert-channels/${channel}`],
+    ['alerts channel ops', `/alert-channels/${channel}`],
+    ['alerts rules get away', `/alert-rules/${rule}`],
+    [`stacks deployments get shop ${deployment}`, `/stacks/shop/deployments/${deployment}`],
+    ['images get busybox', '/images/busybox'],
+    ['volumes get shop_data', '/volumes/shop_data'],
+    ['networks inspect shop_default', '/networks/shop_default'],
+  ]
+  for (const [words, path] of kinds) {
+    expect(JSON.parse(await done(`${words} --output json`)), words).toEqual(await api(path))
+    expect(await done(words), words).toMatch(/^\w+ +\S/)
+  }
+  for (const words of ['users get none', 'tokens get cx', 'roles get none', 'keys get none']) {
+    expect((await world.cli(words)).code, words).toBe(1)
+  }
+  expect((await world.cli('tokens get cx')).err).toContain('did you mean ci?')
 })

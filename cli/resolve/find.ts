@@ -45,6 +45,12 @@ export async function findRun(service: Client, text: string): Promise<string> {
   return one('run', text, idsOf((await service.get('/backup-runs')).value)).id
 }
 
+/** Returns the id of one of the caller's sessions. Sessions have no names. */
+export async function findSession(service: Client, text: string): Promise<string> {
+  if (isWholeId(text)) return text
+  return one('session', text, idsOf((await service.get('/me/sessions')).value)).id
+}
+
 /** Only the id counts: what else has a name, such as its job, does not name the thing itself. */
 export const idsOf = (things: readonly { id: string }[]): Candidate[] =>
   things.map(({ id }) => ({ id }))

@@ -8,7 +8,7 @@ const otherWords: Readonly<Record<string, string>> = {
   new: 'create',
   edit: 'update',
   set: 'update',
-  describe: 'inspect',
+  describe: 'get',
   show: 'get',
   cat: 'get',
   attach: 'exec',

@@ -61,6 +61,8 @@ test.each(Object.values(kinds))(
     const got = await call(get, { ports, as: 'viewer', path: { id: made.json.id } })
     expect(got.json).toEqual(made.json)
     expect(made.text + listed.text + got.text).not.toMatch(hidden)
+    const sent = Object.entries(body).filter(([field]) => !made.json.secrets.includes(field))
+    expect(made.json).toMatchObject(Object.fromEntries(sent))
     const { name: _, ...target } = body
     expect(await ports.alertChannels.find(made.json.id)).toMatchObject({ target })
   },
@@ -247,4 +249,14 @@ test('409: the name is taken or the maximum number of channels is reached', asyn
 test('404: unknown channel', async () => {
   const { ports } = await withOne()
   expect((await call(get, { ports, as: 'viewer', path: { id: 'none' } })).status).toBe(404)
+})
+
+test.each([
+  ['smtp', { port: 587, security: 'starttls', username: null, secrets: [] }],
+  ['ntfy', { server: 'https://ntfy.sh', secrets: ['topic'] }],
+] as const)('200: returns the defaults of %s', async (kind, shown) => {
+  const optional = new Set(['server', 'token', 'port', 'security', 'username', 'password'])
+  const sent = Object.entries(kinds[kind]).filter(([field]) => !optional.has(field))
+  const { ports, path } = await withOne(Object.fromEntries(sent))
+  expect((await call(get, { ports, as: 'viewer', path })).json).toMatchObject(shown)
 })

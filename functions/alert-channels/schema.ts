@@ -69,16 +69,16 @@ export const targets = {
     kind: z
       .literal('webhook')
       .describe('Kind of the channel: an HTTP request to a server of yours'),
-    url: Url.describe('URL that alerts are posted to'),
-    secret: Secret.describe('Key of the signature in `X-Signature-256`'),
+    url: Url.describe('URL that alerts are posted to; never returned'),
+    secret: Secret.describe('Key of the signature in `X-Signature-256`; never returned'),
   }),
   slack: z.strictObject({
     kind: z.literal('slack').describe('Kind of the channel: a Slack channel'),
-    url: Url.describe('URL of the incoming webhook in Slack'),
+    url: Url.describe('URL of the incoming webhook in Slack; never returned'),
   }),
   discord: z.strictObject({
     kind: z.literal('discord').describe('Kind of the channel: a Discord channel'),
-    url: Url.describe('URL of the webhook in Discord'),
+    url: Url.describe('URL of the webhook in Discord; never returned'),
   }),
   ntfy: z.strictObject({
     kind: z.literal('ntfy').describe('Kind of the channel: a topic of ntfy'),
@@ -87,11 +87,11 @@ export const targets = {
       .string()
       .regex(/^[-_A-Za-z0-9]{1,64}$/, 'must be 1 to 64 letters, digits, - and _')
       .describe(
-        'Name of the topic. Anyone who knows it can read and send messages on a public server',
+        'Name of the topic. Anyone who knows it can read and send messages on a public server, so it is never returned',
       ),
     token: Token.nullable()
       .default(null)
-      .describe('Access token of the ntfy server; `null` for none'),
+      .describe('Access token of the ntfy server; `null` for none. Never returned'),
   }),
   smtp: z.strictObject({
     kind: z.literal('smtp').describe('Kind of the channel: email'),
@@ -105,7 +105,7 @@ export const targets = {
       .describe('Account at the mail server; `null` to send without one'),
     password: Credential.nullable()
       .default(null)
-      .describe('Password of the account; `null` for none'),
+      .describe('Password of the account; `null` for none. Never returned'),
     from: MailAddress.describe('Address that messages are sent from'),
     to: z.array(MailAddress).min(1).max(50).describe('Addresses that messages are sent to'),
   }),
@@ -156,11 +156,21 @@ export const AlertChannel = z
     id: z.string().describe('Id of the channel'),
     name: z.string().describe('Name of the channel'),
     kind: ChannelKind.describe('Kind of the channel, which decides about its other fields'),
-    address: z.string().describe('The destination; for a URL only scheme, host and port'),
+    address: z
+      .string()
+      .describe('The destination in one line; for a URL only scheme, host and port'),
     secrets: z
       .array(z.string())
       .max(10)
-      .describe('The secret fields that are set; their values are never returned'),
+      .describe(
+        'Fields that are set and never returned, such as `url`, `secret`, `topic`, `token` and `password`. All other fields are returned as they were sent',
+      ),
+    server: z.string().optional().describe('URL of the ntfy server; only for `ntfy`'),
+    host: z
+      .string()
+      .optional()
+      .describe('Host name or address of the mail server; only for `smtp`'),
+    port: z.int().optional().describe('Port of the mail server; only for `smtp`'),
     username: z
       .string()
       .nullable()
@@ -234,11 +244,12 @@ function showTarget(target: Record['target']) {
     case 'smtp': {
       const { host, port, security, username, from, to } = target
       const secrets = target.password === null ? [] : ['password']
-      return { address: `${host}:${port}`, secrets, username, security, from, to }
+      return { address: `${host}:${port}`, secrets, host, port, username, security, from, to }
     }
     case 'ntfy': {
       const secrets = ['topic', ...(target.token === null ? [] : ['token'])]
-      return { address: new URL(target.server).origin, secrets }
+      const { server } = target
+      return { address: new URL(server).origin, secrets, server }
     }
     default: {
       const secrets = target.kind === 'webhook' ? ['url', 'secret'] : ['url']

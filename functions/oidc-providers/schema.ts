@@ -41,7 +41,11 @@ const fields = {
   name: text(64).describe('Name to show on the button of the provider'),
   issuer_url: IssuerUrl,
   client_id: text(256).describe('Id of the service at the provider'),
-  client_secret: z.string().min(1).max(1024).describe('Secret of the service at the provider'),
+  client_secret: z
+    .string()
+    .min(1)
+    .max(1024)
+    .describe('Secret of the service at the provider; never returned'),
   scopes: scopes.describe('The requested scopes; `openid` is always requested'),
   role_claim: text(128)
     .nullable()

@@ -18,7 +18,11 @@ const Name = z
   .min(1)
   .max(255)
   .regex(/^[^\p{Cc}]*$/u, 'must not contain control characters')
-const Password = z.string().min(1).max(8192).describe('A password or an access token')
+const Password = z
+  .string()
+  .min(1)
+  .max(8192)
+  .describe('A password or an access token; never returned')
 
 export const Registry = z
   .object({

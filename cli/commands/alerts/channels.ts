@@ -1,8 +1,9 @@
+import type { Client } from '../../api/client.ts'
 import type { AlertChannel } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import type { Printer } from '../../output/print.ts'
 import { moment } from '../../output/units.ts'
-import { one } from '../../resolve/find.ts'
+import { findChannel } from '../../resolve/find.ts'
 
 const args = '[channel]'
 
@@ -16,11 +17,8 @@ export default command({
 
 async function channels({ args: { channel }, client, print }: Call<typeof args>) {
   const service = await client()
-  const reply = await service.get('/alert-channels')
-  if (channel !== undefined) {
-    return print.data(one('alert channel', channel, reply.value), (found) => showOne(found, print))
-  }
-  print.reply(reply, (found) =>
+  if (channel !== undefined) return printChannel(service, channel, print)
+  print.reply(await service.get('/alert-channels'), (found) =>
     print.table(found, [
       { head: 'ID', text: ({ id }) => id },
       { head: 'NAME', text: ({ name }) => name },
@@ -30,6 +28,13 @@ async function channels({ args: { channel }, client, print }: Call<typeof args>)
       { head: 'DEAD', text: ({ dead_letters }) => String(dead_letters) },
     ]),
   )
+}
+
+/** Prints the channel that a text names. */
+export async function printChannel(service: Client, text: string, print: Printer): Promise<void> {
+  const { id } = await findChannel(service, text)
+  const reply = await service.get('/alert-channels/{id}', { path: { id } })
+  print.reply(reply, (channel) => showOne(channel, print))
 }
 
 function showOne(channel: AlertChannel, print: Printer): void {

@@ -23,15 +23,7 @@ export default command({
 
 async function rules({ args: { rule }, client, print }: Call<typeof args>) {
   const service = await client()
-  if (rule !== undefined) {
-    const { id } = await findRule(service, rule)
-    const [reply, nameOf] = await Promise.all([
-      service.get('/alert-rules/{id}', { path: { id } }),
-      channelNames(service),
-    ])
-    print.reply(reply, (one) => showOne(one, nameOf, print))
-    return
-  }
+  if (rule !== undefined) return printRule(service, rule, print)
   print.reply(await service.get('/alert-rules'), (found) =>
     print.table(found, [
       { head: 'ID', text: (one) => one.id },
@@ -42,6 +34,16 @@ async function rules({ args: { rule }, client, print }: Call<typeof args>) {
       { head: 'STATE', text: stateOf },
     ]),
   )
+}
+
+/** Prints the rule that a text names. */
+export async function printRule(service: Client, text: string, print: Printer): Promise<void> {
+  const { id } = await findRule(service, text)
+  const [reply, nameOf] = await Promise.all([
+    service.get('/alert-rules/{id}', { path: { id } }),
+    channelNames(service),
+  ])
+  print.reply(reply, (one) => showOne(one, nameOf, print))
 }
 
 /** Returns a function that gives the name of a channel for its id, or the id if it is unknown. */

@@ -1,3 +1,4 @@
+import type { Client } from '../../api/client.ts'
 import type { BackupJob } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import type { Printer } from '../../output/print.ts'
@@ -18,15 +19,7 @@ export default command({
 
 async function jobs({ args: { job }, client, print }: Call<typeof args>) {
   const service = await client()
-  if (job !== undefined) {
-    const { id } = await findJob(service, job)
-    const [reply, nameOf] = await Promise.all([
-      service.get('/backup-jobs/{id}', { path: { id } }),
-      hostNames(service, print),
-    ])
-    print.reply(reply, (one) => showOne(one, nameOf(one.host), print))
-    return
-  }
+  if (job !== undefined) return printJob(service, job, print)
   const [reply, nameOf] = await Promise.all([
     service.get('/backup-jobs'),
     hostNames(service, print),
@@ -52,6 +45,16 @@ const sourcesOf = ({ sources }: BackupJob) =>
 /** A job of an earlier version acts as the service. */
 const accountOf = ({ acts_as: { username, blocked } }: BackupJob) =>
   blocked === null ? (username ?? 'the service') : 'blocked'
+
+/** Prints the job that a text names. */
+export async function printJob(service: Client, text: string, print: Printer): Promise<void> {
+  const { id } = await findJob(service, text)
+  const [reply, nameOf] = await Promise.all([
+    service.get('/backup-jobs/{id}', { path: { id } }),
+    hostNames(service, print),
+  ])
+  print.reply(reply, (one) => showOne(one, nameOf(one.host), print))
+}
 
 function showOne(one: BackupJob, host: string, print: Printer): void {
   const { retention, last_run } = one

@@ -1,3 +1,4 @@
+import type { Client } from '../../api/client.ts'
 import type { BackupRun } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { olderThan, rangeFlags, rangeQuery } from '../../flags/range-flags.ts'
@@ -26,15 +27,7 @@ export default command({
 async function runs({ args: { run }, flags, client, print }: Call<typeof args, typeof ownFlags>) {
   const range = rangeQuery(flags, Date.now())
   const service = await client()
-  if (run !== undefined) {
-    const id = await findRun(service, run)
-    const [reply, nameOf] = await Promise.all([
-      service.get('/backup-runs/{id}', { path: { id } }),
-      hostNames(service, print),
-    ])
-    print.reply(reply, (found) => showOne(found, nameOf(found.host), print))
-    return
-  }
+  if (run !== undefined) return printRun(service, run, print)
   const job = flags.job === undefined ? undefined : await findJob(service, flags.job)
   const query = { job_id: job?.id, ...range }
   const shown = (found: BackupRun[]) =>
@@ -52,6 +45,16 @@ async function runs({ args: { run }, flags, client, print }: Call<typeof args, t
     ])
   const older = olderThan((run: BackupRun) => run.started_at)
   print.reply(await service.get('/backup-runs', { query }), shown, older)
+}
+
+/** Prints the run that a text names. */
+export async function printRun(service: Client, text: string, print: Printer): Promise<void> {
+  const id = await findRun(service, text)
+  const [reply, nameOf] = await Promise.all([
+    service.get('/backup-runs/{id}', { path: { id } }),
+    hostNames(service, print),
+  ])
+  print.reply(reply, (found) => showOne(found, nameOf(found.host), print))
 }
 
 function showOne(run: BackupRun, host: string, print: Printer): void {

@@ -1,3 +1,4 @@
+import type { Client } from '../../api/client.ts'
 import type { Deployment } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { olderThan, rangeFlags, rangeQuery } from '../../flags/range-flags.ts'
@@ -29,15 +30,7 @@ async function deployments({
   const query = rangeQuery(flags, Date.now())
   const service = await client()
   await checkHost(service, name, flags.host)
-  if (deployment !== undefined) {
-    const id = await findDeployment(service, name, deployment)
-    const [reply, nameOf] = await Promise.all([
-      service.get('/stacks/{name}/deployments/{id}', { path: { name, id } }),
-      hostNames(service, print),
-    ])
-    print.reply(reply, (found) => showOne(found, nameOf(found.host), print))
-    return
-  }
+  if (deployment !== undefined) return printDeployment(service, { name, deployment }, print)
   const reply = await service.get('/stacks/{name}/deployments', { path: { name }, query })
   const shown = (found: Deployment[]) =>
     print.table(found, [
@@ -52,6 +45,20 @@ async function deployments({
     ])
   const older = olderThan((one: Deployment) => one.started_at)
   print.reply(reply, shown, older)
+}
+
+/** Prints the deployment of a stack that a text names. */
+export async function printDeployment(
+  service: Client,
+  { name, deployment }: { name: string; deployment: string },
+  print: Printer,
+): Promise<void> {
+  const id = await findDeployment(service, name, deployment)
+  const [reply, nameOf] = await Promise.all([
+    service.get('/stacks/{name}/deployments/{id}', { path: { name, id } }),
+    hostNames(service, print),
+  ])
+  print.reply(reply, (found) => showOne(found, nameOf(found.host), print))
 }
 
 type Step = Deployment['steps'][number]

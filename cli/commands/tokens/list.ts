@@ -9,6 +9,7 @@ export default command({
       print.table(tokens, [
         { head: 'ID', text: (token) => token.id },
         { head: 'NAME', text: (token) => token.name },
+        { head: 'USER', text: (token) => token.username },
         { head: 'PREFIX', text: (token) => token.prefix },
         { head: 'ROLE', text: ({ role, max_role: most }) => roleOf(role, most) },
         { head: 'SCOPE', text: (token) => token.scope_tags.join(', ') },

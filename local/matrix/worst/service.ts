@@ -37,7 +37,7 @@ const managesRegistry = outage(
 )
 const showsRegistries = nothing('shows user names, no passwords', 'functions/registries/schema.ts')
 const showsChannels = nothing(
-  'shows where a channel leads, without paths and secrets',
+  'shows where a channel leads, without secrets and URLs that contain one',
   'functions/alert-channels/schema.ts',
 )
 const routesAlerts = outage('sends a request to any address that the network rules allow', outbound)

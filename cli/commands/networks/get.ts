@@ -7,7 +7,7 @@ import { itemsOf } from '../../resolve/host-list.ts'
 export default command({
   args: '<network>',
   details: '\nShows a network, given by name or id.',
-  examples: ['cli networks inspect shop_default'],
+  examples: ['cli networks get shop_default'],
   async run({ args, flags, client, print }) {
     const named = oneHost(flags.host)
     const service = await client()

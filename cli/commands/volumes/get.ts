@@ -7,7 +7,7 @@ import { itemsOf } from '../../resolve/host-list.ts'
 export default command({
   args: '<volume>',
   details: '\nShows a volume, given by name.',
-  examples: ['cli volumes inspect shop_data'],
+  examples: ['cli volumes get shop_data'],
   async run({ args, flags, client, print }) {
     const named = oneHost(flags.host)
     const service = await client()

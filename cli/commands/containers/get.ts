@@ -12,8 +12,8 @@ export default command({
 Shows the settings of a container, given by id or name. The values of its environment need the permission
 containers:secrets; without it only their names are shown. \`--output json\` has the labels too.`,
   examples: [
-    'cli containers inspect shop-web-1',
-    "cli containers inspect shop-web-1 --jq '.networks[].ip_address'",
+    'cli containers get shop-web-1',
+    "cli containers get shop-web-1 --jq '.networks[].ip_address'",
   ],
   fields: { id: '<container>' },
   async run({ args, flags, client, print }) {

@@ -8,7 +8,7 @@ import { itemsOf } from '../../resolve/host-list.ts'
 export default command({
   args: '<image>',
   details: '\nShows an image, given by one of its names, its id or the beginning of its id.',
-  examples: ['cli images inspect nginx:1.29'],
+  examples: ['cli images get nginx:1.29'],
   async run({ args, flags, client, print }) {
     const named = oneHost(flags.host)
     const service = await client()
