@@ -4,7 +4,8 @@ import type { EndpointFacts } from '../functions/kit/endpoint-facts.ts'
 import { exampleOf } from './example.ts'
 import { feedOf } from './feed.ts'
 import type { Operation } from './operations.ts'
-import { responsesOf } from './responses.ts'
+import { optionalHeaders } from './optional-headers.ts'
+import { isTagged, responsesOf } from './responses.ts'
 import type { Node, SchemaBook } from './schemas.ts'
 
 const mebibyte = 1024 * 1024
@@ -16,6 +17,7 @@ export function operationOf(operation: Operation, book: SchemaBook): Node {
     ...parametersOf(facts.path, 'path', book),
     ...parametersOf(facts.query, 'query', book),
     ...('headers' in facts ? headersOf(facts.headers) : []),
+    ...(operation.kind === 'route' ? conditionsOf(operation) : []),
   ]
   return {
     operationId: id,
@@ -25,9 +27,7 @@ export function operationOf(operation: Operation, book: SchemaBook): Node {
     security: securityOf(operation),
     ...(isPermission(facts.access) && { 'x-permission': facts.access }),
     ...(parameters.length > 0 && { parameters }),
-    ...(operation.kind === 'route'
-      ? answersOf(operation.facts, book)
-      : feedOf(operation.facts, book)),
+    ...(operation.kind === 'route' ? answersOf(operation, book) : feedOf(operation.facts, book)),
   }
 }
 
@@ -36,10 +36,18 @@ function securityOf({ kind, facts }: Operation) {
   return kind === 'feed' ? [{ bearer: [] }, { ticket: [] }] : [{ bearer: [] }]
 }
 
-const answersOf = (facts: EndpointFacts, book: SchemaBook) => ({
+const answersOf = ({ method, facts }: RouteOperation, book: SchemaBook) => ({
   ...(facts.body && { requestBody: bodyOf(facts, facts.body, book) }),
-  responses: responsesOf(facts, book),
+  responses: responsesOf(facts, method, book),
 })
+
+type RouteOperation = Extract<Operation, { kind: 'route' }>
+
+/** Returns the headers that make a request depend on what the client knows or sent before. */
+const conditionsOf = ({ method, facts }: RouteOperation): Node[] => [
+  ...(isTagged(facts, method) && method === 'GET' ? [optionalHeaders.ifNoneMatch] : []),
+  ...(facts.takesIfMatch ? [optionalHeaders.ifMatch] : []),
+]
 
 const isPermission = (access: string) => access !== 'public' && access !== 'signed-in'
 

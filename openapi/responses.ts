@@ -5,20 +5,36 @@ import type { Node, SchemaBook } from './schemas.ts'
 
 /** The header that every response has. */
 export const requestId = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
+const etag = { ETag: { $ref: '#/components/headers/ETag' } }
 const truncated = { 'X-Result-Truncated': { $ref: '#/components/headers/X-Result-Truncated' } }
 
 /** Returns the responses of an endpoint by status, including those common to all endpoints. */
-export function responsesOf(facts: EndpointFacts, book: SchemaBook): Node {
+export function responsesOf(facts: EndpointFacts, method: string, book: SchemaBook): Node {
   const out: Node = {}
+  const tag = isTagged(facts, method) ? etag : {}
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
   const usualText = successText[usual] ?? 'Done'
   const statuses = { [usual]: usualText, ...facts.otherResponses }
   for (const [status, text] of Object.entries(statuses)) {
-    out[status] = success(facts, Number(status), text, book)
+    const response = success(facts, Number(status), text, book)
+    out[status] = { ...response, headers: { ...response.headers, ...tag } }
+  }
+  if (method === 'GET' && isTagged(facts, method)) {
+    out[304] = { description: notModified, headers: { ...requestId, ...etag } }
   }
   const others = usual === 302 ? { default: failure('Any other error') } : {}
-  return { ...out, ...failuresOf(facts), ...others }
+  return { ...out, ...conflictOf(facts), ...failuresOf(facts), ...others }
 }
+
+const notModified = 'Not modified since the version with the ETag in If-None-Match'
+
+/** Returns whether the successes of an endpoint have an `ETag`. */
+export const isTagged = ({ returns, takesIfMatch }: EndpointFacts, method: string): boolean =>
+  returns !== undefined && (method === 'GET' || (method === 'PUT' && takesIfMatch === true))
+
+/** Returns the 409 of a stale version, for an endpoint that documents no other one. */
+const conflictOf = ({ takesIfMatch }: EndpointFacts): Node =>
+  takesIfMatch ? { 409: { $ref: '#/components/responses/StaleVersion' } } : {}
 
 /** Returns the error responses: the common ones and the endpoint's own. */
 export function failuresOf(facts: FailureFacts): Node {
@@ -141,6 +157,7 @@ export const commonResponses: Node = {
     'The credential is valid but lacks a permission or access to a host',
     failureHeaders[403],
   ),
+  StaleVersion: failure('It was changed since the version in If-Match', failureHeaders[409]),
   ServerError: failure(
     'The service, its store or a host failed; see the log entry with the request id',
     failureHeaders[500],
@@ -170,6 +187,12 @@ export const commonHeaders: Node = {
       'Seconds after which the request may succeed: when the lock of the account ends, or when a service that is overloaded may have room. A 500 has it only with the reason `overloaded`.',
     schema: { type: 'string', pattern: '^[0-9]{1,9}$' },
     example: '5',
+  },
+  ETag: {
+    description:
+      'The version of the content. Send it back as `If-None-Match` to read only what changed, or as `If-Match` to change only what you read.',
+    schema: { type: 'string' },
+    example: '"7-3c9f0e1b2a4d5c6f7081920304a5b6c7"',
   },
   'X-Result-Truncated': {
     description: 'Present if the list was truncated to its cap (`maxItems`).',

@@ -36,11 +36,11 @@ export function storedAccounts(table: Table, clock: Clock): Accounts {
       if (!created) await identities.drop(guard)
       return created
     },
-    async remove(id) {
+    async remove(id, revision) {
       const key = identityKey((await accounts.find(id))?.identity)
       const guard = key === undefined ? undefined : await identities.find(key)
-      const removed = await accounts.remove(id)
-      if (guard?.id === id) await identities.drop(guard)
+      const removed = await accounts.remove(id, revision)
+      if (removed && guard?.id === id) await identities.drop(guard)
       return removed
     },
     async findByIdentity(identity) {

@@ -24,9 +24,13 @@ export function storedCollection<T extends { id: string }>(
       const written = await table.put(item, unchanged(value.revision))
       return written ? { ...value, revision: item.rev } : undefined
     },
-    remove: (id) => table.remove({ pk: kind, sk: id }),
+    remove: (id, revision) => table.remove({ pk: kind, sk: id }, ifUnchanged(revision)),
   }
 }
+
+/** Returns that condition if there is a revision, as for `Collection.remove`. */
+export const ifUnchanged = (revision: number | undefined): Condition | undefined =>
+  revision === undefined ? undefined : unchanged(revision)
 
 /** Returns the condition that the record was not written since it was read. */
 export const unchanged = (revision: number): Condition => ({

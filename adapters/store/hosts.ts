@@ -39,7 +39,7 @@ export function storedHosts(table: Table, clock: Clock, local: Host): Hosts {
       const { revision, ...first } = host
       return (await hosts.create(first)) ? find(host.id) : undefined
     },
-    remove: async (id) => id !== local.id && hosts.remove(id),
+    remove: async (id, revision) => id !== local.id && hosts.remove(id, revision),
   }
 }
 

@@ -47,11 +47,11 @@ export function namedCollection<T extends { id: string }>(
       else if (old?.id === value.id) await guards.drop(old)
       return replaced
     },
-    async remove(id) {
+    async remove(id, revision) {
       const record = await records.find(id)
       const held = record && (await guards.find(nameOf(record)))
-      const removed = await records.remove(id)
-      if (held?.id === id) await guards.drop(held)
+      const removed = await records.remove(id, revision)
+      if (removed && held?.id === id) await guards.drop(held)
       return removed
     },
     async findByName(name) {

@@ -1,5 +1,5 @@
 import type { Collection, Stored } from '../../functions/core/ports/collection.ts'
-import { unchanged } from './collection.ts'
+import { ifUnchanged, unchanged } from './collection.ts'
 import { type Item, newRevision } from './item.ts'
 import { open, type SecretKeys, seal } from './sealed.ts'
 import { absent, type Table } from './table.ts'
@@ -26,7 +26,7 @@ export function sealedCollection<T extends { id: string }>(
       const written = await table.put(item, unchanged(value.revision))
       return written ? { ...value, revision: item.rev } : undefined
     },
-    remove: (id) => table.remove({ pk: kind, sk: id }),
+    remove: (id, revision) => table.remove({ pk: kind, sk: id }, ifUnchanged(revision)),
   }
 }
 

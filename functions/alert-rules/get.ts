@@ -2,6 +2,7 @@ import { currentAlerts } from '../core/alerts/firing.ts'
 import { notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
 import { AlertRule, AlertRulePath, ruleExample, showRule } from './schema.ts'
 
 export default endpoint({
@@ -15,6 +16,6 @@ export default endpoint({
   async run({ path }, ports: Needs<'hosts' | 'alertRules' | 'alertStates'>) {
     const rule = await ports.alertRules.find(path.id)
     if (!rule) throw notFound('there is no such rule')
-    return showRule(rule, await currentAlerts(ports))
+    return versioned(showRule(rule, await currentAlerts(ports)), rule.revision)
   },
 })

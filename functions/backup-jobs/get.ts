@@ -2,8 +2,9 @@ import { getJob } from '../core/backups/jobs/job-record.ts'
 import { requireVisibleJob } from '../core/backups/jobs/run-rights.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
 import { Job, JobPath } from './schema.ts'
-import { jobView } from './view.ts'
+import { jobEdition, jobView } from './view.ts'
 
 export default endpoint({
   summary: 'Show a backup job',
@@ -18,6 +19,6 @@ export default endpoint({
   async run({ path, caller }, ports: Needs<'hosts' | 'backupJobs'>) {
     const job = await getJob(path.id, ports)
     requireVisibleJob(job, caller)
-    return jobView(job)
+    return versioned(jobView(job), jobEdition(job))
   },
 })

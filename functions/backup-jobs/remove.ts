@@ -4,7 +4,9 @@ import { getJob } from '../core/backups/jobs/job-record.ts'
 import { conflict, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { removeMatching } from '../kit/entity-tag.ts'
 import { JobPath } from './schema.ts'
+import { jobEdition } from './view.ts'
 
 export default endpoint({
   summary: 'Delete a backup job',
@@ -14,20 +16,23 @@ export default endpoint({
   // A function cannot tell whether the process that runs the job has ended.
   atService: true,
   path: JobPath,
+  takesIfMatch: true,
   errors: {
     403: 'The host is outside your scope, or you lack a permission for what the job does',
     404: 'There is no such backup job',
     409: 'A run of the job is in progress',
   },
 
-  async run({ path, caller }, ports: Ports) {
+  async run({ path, caller, ifMatch }, ports: Ports) {
     const job = await getJob(path.id, ports)
     requireJob(job, caller)
+    ifMatch.check(jobEdition(job))
     await requireVolumes(job.volumes, 'backup', caller, ports)
     if ((await ports.leases.peek(`backup:${job.id}`)).held) {
       throw conflict(`backup job ${job.name}: a run is in progress`, { reason: 'lease-held' })
     }
-    if (!(await ports.backupJobs.remove(job.id))) throw notFound('there is no such backup job')
+    if (!(await removeMatching(job, ports.backupJobs, ifMatch)))
+      throw notFound('there is no such backup job')
     return undefined
   },
 })

@@ -16,10 +16,11 @@ import type { EntryPorts } from '../core/owners/enter-container.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { BackupJob } from '../core/records/backup-job.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
 import { jobFields } from './fields.ts'
 import { Job, JobPath, UpdateJobBody } from './schema.ts'
 import { targetFrom } from './target.ts'
-import { jobView } from './view.ts'
+import { jobEdition, jobView } from './view.ts'
 
 export default endpoint({
   summary: 'Update a backup job',
@@ -31,6 +32,7 @@ export default endpoint({
   access: 'backups:manage',
   atService: true,
   path: JobPath,
+  takesIfMatch: true,
   body: UpdateJobBody,
   returns: Job,
   errors: {
@@ -40,7 +42,7 @@ export default endpoint({
     422: 'A source is on another host, or a stack does not have the named service',
   },
 
-  async run({ path, body, caller }, ports: Ports) {
+  async run({ path, body, caller, ifMatch }, ports: Ports) {
     const before = await getJob(path.id, ports)
     const { hostId, revision, ...kept } = before
     const host = body.host === undefined ? undefined : await targetHost(body.host, caller, ports)
@@ -57,6 +59,7 @@ export default endpoint({
     const problem = job.schedule === null ? undefined : scheduleProblem(job.schedule, job.timezone)
     if (problem) throw invalid(`body.schedule: ${problem}`)
     requireJob(before, caller)
+    ifMatch.check(jobEdition(before))
     await requireVolumes(before.volumes, 'backup', caller, ports)
     requireJob(job, caller)
     await requireSavedHooks(before, caller, ports)
@@ -68,7 +71,7 @@ export default endpoint({
       job.actsAs = await bindJob(job, caller.account, ports)
     }
     const next = { ...job, nextRunAt: nextOf(job, now), revision }
-    if (await ports.backupJobs.replace(next)) return jobView(next)
+    if (await ports.backupJobs.replace(next)) return versioned(jobView(next), jobEdition(next))
     const isTaken = body.name !== undefined && body.name.toLowerCase() !== before.name.toLowerCase()
     throw conflict(
       isTaken

@@ -2,8 +2,12 @@ import type { z } from 'zod'
 import { instant, instantOrNull } from '../core/access/fields.ts'
 import { isEncrypted } from '../core/backups/runs/prepare-backup.ts'
 import type { BackupJob } from '../core/records/backup-job.ts'
+import type { Edition } from '../kit/entity-tag.ts'
 import type { Job } from './schema.ts'
 import { showTarget } from './target.ts'
+
+/** Returns the edition of a job. A run, or the next time of one, does not change it. */
+export const jobEdition = ({ updatedAt }: BackupJob): Edition => updatedAt
 
 /** Returns a job in the API's form, without the secrets of its target. */
 export function jobView(job: BackupJob): z.input<typeof Job> {

@@ -1,5 +1,7 @@
 import { getHost } from '../core/hosts/target.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
+import { hostEdition } from './edition.ts'
 import { Host, HostPath } from './schema.ts'
 import { type HostViewPorts, hostView } from './view.ts'
 
@@ -12,6 +14,7 @@ export default endpoint({
   errors: { 404: 'No host has that id' },
 
   async run({ path }, ports: HostViewPorts) {
-    return hostView(await getHost(path.id, ports), ports)
+    const host = await getHost(path.id, ports)
+    return versioned(await hostView(host, ports), hostEdition(host))
   },
 })

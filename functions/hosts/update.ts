@@ -2,6 +2,8 @@ import { requireEveryHost } from '../core/access/grant.ts'
 import { changeHost } from '../core/hosts/enrol.ts'
 import { getHost } from '../core/hosts/target.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
+import { hostEdition } from './edition.ts'
 import { checkHostName, Host, HostPath, UpdateHostBody } from './schema.ts'
 import { type HostViewPorts, hostView } from './view.ts'
 
@@ -12,6 +14,7 @@ export default endpoint({
   access: 'hosts:manage',
   atService: true,
   path: HostPath,
+  takesIfMatch: true,
   body: UpdateHostBody,
   returns: Host,
   errors: {
@@ -21,16 +24,17 @@ export default endpoint({
   },
   examples: { body: { name: 'warehouse', tags: ['production'] } },
 
-  async run({ path, body, caller }, ports: HostViewPorts) {
+  async run({ path, body, caller, ifMatch }, ports: HostViewPorts) {
     if (body.name !== undefined) checkHostName(body.name, path.id)
     await getHost(path.id, ports)
     for (const field of ['tags', 'name', 'address'] as const) {
       if (body[field] !== undefined) requireEveryHost(caller, field)
     }
     const changed = await changeHost(path.id, ports, (host) => {
+      ifMatch.check(hostEdition(host))
       const { name = host.name, tags = host.tags, address = host.address } = body
       return { ...host, name, tags, address }
     })
-    return hostView(changed, ports)
+    return versioned(await hostView(changed, ports), hostEdition(changed))
   },
 })

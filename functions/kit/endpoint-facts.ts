@@ -4,6 +4,7 @@ import type { Caller } from '../core/records/account.ts'
 import type { AuditTrail } from '../core/records/audit-row.ts'
 import type { Permission } from '../core/records/permissions.ts'
 import type { AuditNote } from './audit-row.ts'
+import type { IfMatch } from './entity-tag.ts'
 
 /** The access that an endpoint requires: a permission, any valid credential, or nothing. */
 export type Access = Permission | 'signed-in' | 'public'
@@ -25,6 +26,8 @@ export interface Input<A extends Access, P extends Shape, Q extends Shape, B> {
     userAgent: string
     headers: Record<string, string | undefined>
   }
+  /** Which versions of the thing the request applies to. For endpoints with `takesIfMatch`. */
+  ifMatch: IfMatch
   /**
    * Aborts when the client no longer waits for the response. An endpoint with `noTimeout` uses it
    * to stop work that has become useless.
@@ -76,6 +79,12 @@ export interface EndpointFacts {
   accepts?: z.ZodType
   /** Headers that responses may have, by name. A text describes one of every success. */
   responseHeaders?: Readonly<Record<string, string | ResponseHeader>>
+  /**
+   * True if the request may have `If-Match`, and `run` checks it. Other changes refuse that header,
+   * as they would overwrite what it is to protect. The endpoint that reads the thing returns it
+   * with `versioned`.
+   */
+  takesIfMatch?: true
   /** The usual status of success. Defaults to 200, or 204 without `returns` and `produces`. */
   status?: 200 | 201 | 202 | 204 | 302
   /** Further statuses that are not failures, such as 202 if the caller may choose not to wait. */

@@ -2,6 +2,7 @@ import { notFound } from '../core/errors.ts'
 import type { Page, PageName } from '../core/ports/pages.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from './endpoint.ts'
+import { isKnown } from './entity-tag.ts'
 import { Reply, TextReply } from './reply.ts'
 
 /**
@@ -16,7 +17,7 @@ export function serve(
 ): TextReply | Reply<undefined> {
   if (!page) throw notFound('there is no such file')
   const cached = { ETag: page.etag, 'Cache-Control': `public, max-age=${seconds}`, ...headers }
-  if (matches(ifNoneMatch, page.etag)) return new Reply(undefined, { status: 304, headers: cached })
+  if (isKnown(ifNoneMatch, page.etag)) return new Reply(undefined, { status: 304, headers: cached })
   return new TextReply(page.text, page.contentType, cached)
 }
 
@@ -53,9 +54,4 @@ export interface ServeOptions {
   ifNoneMatch: string | undefined
   seconds: number
   headers?: Record<string, string>
-}
-
-function matches(header: string | undefined, etag: string): boolean {
-  const known = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-  return known.includes(etag) || known.includes('*')
 }

@@ -8,6 +8,7 @@ import type { Caller } from '../core/records/account.ts'
 import type { AuditNote } from './audit-row.ts'
 import { type AuthenticationPorts, authenticate } from './authenticate.ts'
 import type { AnyInput, EndpointFacts } from './endpoint-facts.ts'
+import { ifMatchOf } from './entity-tag.ts'
 import type { Handler, HandlerContext, HttpEvent, HttpResponse } from './event.ts'
 import { failed } from './failures.ts'
 import { type Recorded, type Recorder, recorder } from './recorder.ts'
@@ -123,6 +124,7 @@ function inputOf(work: Work, { path, query, body }: Validated, { records, facts 
     query,
     body,
     caller: caller as Caller,
+    ifMatch: ifMatchOf(event, facts),
     get signal() {
       return work.context.gone ?? new AbortController().signal
     },

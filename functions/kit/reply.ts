@@ -1,3 +1,5 @@
+import type { Edition } from './entity-tag.ts'
+
 /** A response with a status other than the endpoint's usual one, or with additional headers. */
 export class Reply<T> {
   readonly value: T
@@ -5,12 +7,14 @@ export class Reply<T> {
   readonly headers: Record<string, string>
   /** The work ended in failure, which the response describes: the audit row says so. */
   readonly hasFailed: boolean
+  readonly edition: Edition | undefined
 
   constructor(value: T, options: ReplyOptions = {}) {
     this.value = value
     this.status = options.status
     this.headers = options.headers ?? {}
     this.hasFailed = options.hasFailed ?? false
+    this.edition = options.edition
   }
 }
 
@@ -18,7 +22,12 @@ interface ReplyOptions {
   status?: number
   headers?: Record<string, string>
   hasFailed?: boolean
+  /** The edition of the thing in the response, which `If-Match` of a change is compared with. */
+  edition?: Edition
 }
+
+/** Returns a response with a thing of this edition, which its `ETag` names. */
+export const versioned = <T>(value: T, edition: Edition): Reply<T> => new Reply(value, { edition })
 
 /** A text response that is not JSON, such as a page or a YAML document. */
 export class TextReply {

@@ -1,4 +1,5 @@
 import type { EndpointFacts } from './endpoint-facts.ts'
+import { entityTag, hashOf, isKnown } from './entity-tag.ts'
 import type { HttpEvent, HttpResponse } from './event.ts'
 import { type Outcome, Reply, TextReply } from './reply.ts'
 
@@ -18,32 +19,56 @@ export function commonHeaders(requestId: string): Record<string, string> {
 export const defaultStatus = ({ status, returns }: Pick<EndpointFacts, 'status' | 'returns'>) =>
   status ?? (returns ? 200 : 204)
 
-/** Returns the response of a handler that succeeded. */
+/**
+ * Returns the response of a handler that succeeded. JSON that was read has an `ETag`, and so has a
+ * thing of a known edition. A reader who has that version already gets a 304.
+ */
 export function toResponse(outcome: Outcome, facts: EndpointFacts, event: HttpEvent): HttpResponse {
   const headers = commonHeaders(event.requestContext.requestId)
   if (outcome instanceof TextReply) {
     return { statusCode: 200, headers: { ...headers, ...outcome.headers }, body: outcome.text }
   }
-  const { value, status, headers: more } = outcome instanceof Reply ? outcome : new Reply(outcome)
+  const reply = outcome instanceof Reply ? outcome : new Reply(outcome)
+  const { value, status, headers: more, edition } = reply
   const statusCode = status ?? defaultStatus(facts)
-  const body = value === undefined ? '' : serialise(value)
-  if (value === undefined) delete headers['Content-Type']
-  return { statusCode, headers: { ...headers, ...more }, body }
+  if (value === undefined) {
+    delete headers['Content-Type']
+    return { statusCode, headers: { ...headers, ...more }, body: '' }
+  }
+  const content = serialise(value)
+  const isRead = event.routeKey.startsWith('GET ') && statusCode === 200
+  if (!isRead && edition === undefined) {
+    return { statusCode, headers: { ...headers, ...more }, body: content.text }
+  }
+  content.hash ??= hashOf(content.text)
+  const etag = entityTag(content.hash, edition)
+  const tag = { ...more, ETag: etag }
+  if (!isRead || !isKnown(event.headers['if-none-match'], etag)) {
+    return { statusCode, headers: { ...headers, ...tag }, body: content.text }
+  }
+  delete headers['Content-Type']
+  return { statusCode: 304, headers: { ...headers, ...tag }, body: '' }
 }
 
-const serialised = new WeakMap<object, string>()
+/** A value as JSON, with the hash of that text once it was needed. */
+interface Content {
+  text: string
+  hash?: string
+}
+
+const contents = new WeakMap<object, Content>()
 
 /**
  * Returns the value as JSON. The JSON of a frozen value is cached, so an unchanged list is
- * serialised only once.
+ * serialised and hashed only once.
  */
-function serialise(value: unknown): string {
+function serialise(value: unknown): Content {
   if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) {
-    return JSON.stringify(value)
+    return { text: JSON.stringify(value) }
   }
-  const known = serialised.get(value)
-  if (known !== undefined) return known
-  const text = JSON.stringify(value)
-  serialised.set(value, text)
-  return text
+  const known = contents.get(value)
+  if (known) return known
+  const content = { text: JSON.stringify(value) }
+  contents.set(value, content)
+  return content
 }

@@ -21,6 +21,7 @@ export default endpoint({
     'Brings the stack up, changing only what differs. The response is sent when the deployment has ended, even if it failed: see `status` and `error`.',
   access: 'stacks:deploy',
   atService: true,
+  takesIfMatch: true,
   path: StackPath,
   query: WaitQuery,
   body: DeployBody.default({}),
@@ -35,15 +36,21 @@ export default endpoint({
     422: 'compose.yaml does not parse, or uses something that the Engine does not support',
   },
 
-  async run({ path, query, body, caller, begin, trail }, ports: DeployPorts & Needs<'hosts'>) {
-    const found = await getStack(path.name, ports)
-    refuseStale(found, body.revision)
+  async run(
+    { path, query, body, caller, begin, trail, ifMatch },
+    ports: DeployPorts & Needs<'hosts'>,
+  ) {
+    const getCurrent = async () => {
+      const current = await getStack(path.name, ports)
+      refuseStale(current, body.revision)
+      ifMatch.check(current.contentRevision)
+      return current
+    }
+    const found = await getCurrent()
     const isElsewhere = body.host !== undefined && body.host !== found.hostId
     const isImported = body.on_drift === 'import'
     const placed = async () => {
-      const current = await getStack(path.name, ports)
-      refuseStale(current, body.revision)
-      const stack = await placeStack(current, body.host, caller, ports)
+      const stack = await placeStack(await getCurrent(), body.host, caller, ports)
       return isImported ? importDrift(stack, changeRightsOf(caller), ports) : stack
     }
     // Placing the stack or importing drift writes before the deployment starts.
@@ -54,8 +61,8 @@ export default endpoint({
         kind: 'deploy',
         stack,
         files: stack.files,
-        // An import made a newer revision than the body names.
-        revision: body.revision && stack.contentRevision,
+        // An import made a newer revision than the request names.
+        revision: body.revision || ifMatch.namesVersions ? stack.contentRevision : undefined,
         environment: body.environment ?? null,
         profiles: body.profiles ?? stack.profiles,
         askedProfiles: body.profiles,

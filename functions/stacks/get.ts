@@ -9,6 +9,7 @@ import { allFiles, readTexts } from '../core/stacks/texts.ts'
 import type { ObservePorts } from '../core/states/observe-host.ts'
 import { stackStateOf } from '../core/states/stack-states.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
 import { StackDetails, StackPath } from './schema.ts'
 import { stackView } from './view.ts'
 
@@ -35,7 +36,7 @@ export default endpoint({
     ])
     const readsSecrets = caller.permissions.has('stacks:secrets')
     if (readsSecrets && texts.env) note({ secretRead: { path: '.env' } })
-    return {
+    const details = {
       ...stackView(stack, state),
       saved_by: stack.files.savedBy?.at(-1)?.name ?? null,
       compose: texts.compose,
@@ -45,5 +46,6 @@ export default endpoint({
       drift,
       warnings: [...policyWarnings(stack), ...builds],
     }
+    return versioned(details, stack.contentRevision)
   },
 })

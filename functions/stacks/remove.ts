@@ -20,6 +20,7 @@ export default endpoint({
     'If its host cannot be reached, or the service itself runs in the stack, `force` forgets it: only the records of the service are deleted, and its containers, networks, volumes and files stay on the host.',
   access: 'stacks:delete',
   atService: true,
+  takesIfMatch: true,
   path: StackPath,
   query: RemoveQuery,
   returns: RemovedStack.optional(),
@@ -31,8 +32,9 @@ export default endpoint({
     409: 'A deployment of the stack is running',
   },
 
-  async run({ path, query, caller }, ports: DeployPorts & Needs<'hosts'>) {
+  async run({ path, query, caller, ifMatch }, ports: DeployPorts & Needs<'hosts'>) {
     const stack = await getStack(path.name, ports)
+    ifMatch.check(stack.contentRevision)
     if (query.force && (await isUntouchable(stack, ports))) {
       await forgetStack(stack, caller, ports)
       return undefined
@@ -42,7 +44,8 @@ export default endpoint({
     const options = { ...plainOptions, volumes: query.volumes }
     const what = { kind: 'remove' as const, stack, files, environment, profiles }
     const asker = { accountId: caller.account.id, remover: removerOf(caller) }
-    const request = { ...what, options, reach, ...asker }
+    const revision = ifMatch.namesVersions ? stack.contentRevision : undefined
+    const request = { ...what, options, reach, ...asker, revision }
     const { finished } = await startDeployment(request, caller.account, ports)
     const { deployment, reason } = await finished
     if (deployment.status !== 'succeeded') {

@@ -3,6 +3,7 @@ import { changeRightsOf } from '../core/stacks/check-change.ts'
 import type { ObservePorts } from '../core/states/observe-host.ts'
 import { stackStateOf } from '../core/states/stack-states.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
 import { patchOf } from './files/patch.ts'
 import { Stack, StackChange, StackPath } from './schema.ts'
 import { unsentDataOf } from './unsent-data.ts'
@@ -16,6 +17,7 @@ export default endpoint({
     'Saves the files as a new revision; files identical to the current ones make none. The host and running containers change with the next deploy.',
   access: 'stacks:update',
   atService: true,
+  takesIfMatch: true,
   path: StackPath,
   body: StackChange,
   bodyLimit: 4 * megabyte,
@@ -26,10 +28,15 @@ export default endpoint({
     422: 'The files of the stack would not load, be too large, or not be a valid directory',
   },
 
-  async run({ path, body, caller }, ports: ChangePorts & ObservePorts) {
+  async run({ path, body, caller, ifMatch }, ports: ChangePorts & ObservePorts) {
     const facts = unsentDataOf(body)
-    const change = { ...changeRightsOf(caller), revision: body.revision, facts }
+    const change = {
+      ...changeRightsOf(caller),
+      revision: body.revision,
+      checkRevision: ifMatch.check,
+      facts,
+    }
     const stack = await changeFiles(path.name, (now) => patchOf(body, now), change, ports)
-    return stackView(stack, await stackStateOf(stack, ports))
+    return versioned(stackView(stack, await stackStateOf(stack, ports)), stack.contentRevision)
   },
 })

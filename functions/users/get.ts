@@ -2,6 +2,8 @@ import { getAccount } from '../core/access/change-account.ts'
 import { showUser, User } from '../core/access/user.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
+import { userEdition } from './edition.ts'
 import { UserPath, userExample } from './schema.ts'
 
 export default endpoint({
@@ -13,6 +15,7 @@ export default endpoint({
   examples: { returns: userExample },
 
   async run({ path }, ports: Needs<'accounts' | 'attempts' | 'clock' | 'settings'>) {
-    return showUser(await getAccount(path.id, ports), ports)
+    const account = await getAccount(path.id, ports)
+    return versioned(await showUser(account, ports), userEdition(account))
   },
 })

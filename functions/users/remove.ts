@@ -5,6 +5,8 @@ import { rightsOf } from '../core/access/role.ts'
 import { notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { removeMatching } from '../kit/entity-tag.ts'
+import { userEdition } from './edition.ts'
 import { UserPath } from './schema.ts'
 
 type Ports = Needs<
@@ -25,19 +27,22 @@ export default endpoint({
     'Also deletes the user’s sessions and API tokens. Backup jobs that act as the user are blocked.',
   access: 'users:manage',
   path: UserPath,
+  takesIfMatch: true,
   errors: {
     403: 'The user has permissions you do not have',
     404: 'There is no such user',
     409: 'The user is the last admin',
   },
 
-  async run({ path, caller }, ports: Ports) {
+  async run({ path, caller, ifMatch }, ports: Ports) {
     const removed = await withAdminLock(ports, async (ensureLock) => {
       const account = await getAccount(path.id, ports)
       requireWithin(caller, await rightsOf(account, ports), 'the user')
+      ifMatch.check(userEdition(account))
       await refuseLastAdmin(account, ports)
       ensureLock()
-      if (!(await ports.accounts.remove(path.id))) throw notFound('there is no such user')
+      if (!(await removeMatching(account, ports.accounts, ifMatch)))
+        throw notFound('there is no such user')
       return account
     })
     // Only cleanup: sessions, second factor and tokens are invalid without their account.

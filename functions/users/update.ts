@@ -14,6 +14,8 @@ import { conflict, forbidden } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Account, Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
+import { userEdition } from './edition.ts'
 import { UpdateUserBody, UserPath, userExample } from './schema.ts'
 
 type Ports = Needs<
@@ -37,6 +39,7 @@ export default endpoint({
     'Omitted fields keep their values. Setting a password ends the user’s sessions and API tokens. Disabling the user ends the sessions, and the tokens are refused until the user is enabled again. Change your own password with PUT /me/password.',
   access: 'users:manage',
   path: UserPath,
+  takesIfMatch: true,
   body: UpdateUserBody,
   returns: User,
   errors: {
@@ -46,7 +49,7 @@ export default endpoint({
   },
   examples: { body: { role: 'operator', scope_tags: ['production'] }, returns: userExample },
 
-  async run({ path, body, caller }, ports: Ports) {
+  async run({ path, body, caller, ifMatch }, ports: Ports) {
     if (body.role !== undefined) await requireRole(body.role, ports)
     await refuse(caller, await getAccount(path.id, ports), body, ports)
     const passwordHash =
@@ -54,6 +57,7 @@ export default endpoint({
     const change = (ensureLock?: EnsureLock) =>
       changeAccount(path.id, ports, async (account) => {
         await refuse(caller, account, body, ports)
+        ifMatch.check(userEdition(account))
         const edited = { ...account, ...changed(account, body, passwordHash, ports.clock.now()) }
         const next = passwordHash === undefined ? edited : withoutTokens(edited)
         if (!isActiveAdmin(next)) await refuseLastAdmin(account, ports)
@@ -63,7 +67,7 @@ export default endpoint({
     const after = mayDemote(body) ? await withAdminLock(ports, change) : await change()
     if (passwordHash !== undefined || after.disabled) await ports.sessions.removeByAccount(path.id)
     if (passwordHash !== undefined) await removeEndedTokens(after, ports)
-    return showUser(after, ports)
+    return versioned(await showUser(after, ports), userEdition(after))
   },
 })
 

@@ -15,6 +15,9 @@ export function contractViolation(facts: EndpointFacts, answer: Answer): string 
   const undeclaredHeader = headerViolation(facts, answer)
   if (undeclaredHeader) return undeclaredHeader
   if (answer.status >= 400) return failureViolation(facts, answer)
+  if (answer.status === 304 && facts.returns && answer.headers.etag) {
+    return textViolation(facts, answer)
+  }
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
   if (![usual, ...Object.keys(facts.otherResponses ?? {}).map(Number)].includes(answer.status)) {
     return `the endpoint does not declare the status ${answer.status}`
@@ -44,7 +47,9 @@ function headerViolation(facts: EndpointFacts, { status, headers }: Answer): str
 
 function failureViolation(facts: EndpointFacts, answer: Answer): string | undefined {
   const { status, json } = answer
-  const promised = [400, 401, 403, 500, ...Object.keys(facts.errors ?? {}).map(Number)]
+  const isStale = facts.takesIfMatch && answer.headers['x-error-reason'] === 'stale-revision'
+  const own = [...Object.keys(facts.errors ?? {}).map(Number), ...(isStale ? [409] : [])]
+  const promised = [400, 401, 403, 500, ...own]
   if (!promised.includes(status)) return `the endpoint does not promise to fail with ${status}`
   const keys = Object.keys(json ?? {})
   if (keys.length !== 1 || typeof json.error !== 'string') return 'an error is exactly {error}'

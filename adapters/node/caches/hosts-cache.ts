@@ -23,6 +23,6 @@ export function cacheHosts(hosts: Hosts, { monotonic }: Pick<Clock, 'monotonic'>
     list: async () => [...(await all.get())],
     create: (host) => forgetting(hosts.create(host)),
     replace: (host) => forgetting(hosts.replace(host)),
-    remove: (id) => forgetting(hosts.remove(id)),
+    remove: (id, revision) => forgetting(hosts.remove(id, revision)),
   }
 }

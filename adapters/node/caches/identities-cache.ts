@@ -103,14 +103,14 @@ function forgetting(
     accounts: {
       ...accounts,
       replace: (value) => after(accounts.replace(value), account(value.id)),
-      remove: (id) => after(accounts.remove(id), account(id)),
+      remove: (id, revision) => after(accounts.remove(id, revision), account(id)),
     },
     // A change of a role affects every account that has it.
     roles: {
       ...roles,
       create: (value) => after(roles.create(value), forget.forgetAll),
       replace: (value) => after(roles.replace(value), forget.forgetAll),
-      remove: (id) => after(roles.remove(id), forget.forgetAll),
+      remove: (id, revision) => after(roles.remove(id, revision), forget.forgetAll),
     },
     sessions: {
       ...sessions,

@@ -94,6 +94,16 @@ export function accountsContract(newWorld: NewWorld) {
     expect(await stores.accounts.create(account('2', 'ada'))).toBe(true)
   })
 
+  test('a removal of an earlier version keeps the account and its name', async () => {
+    const { stores, peer } = await newWorld()
+    await stores.accounts.create(account('1', 'ada'))
+    const read = present(await stores.accounts.find('1'))
+    await peer.accounts.replace({ ...read, disabled: true })
+    expect(await stores.accounts.remove('1', read.revision)).toBe(false)
+    expect(await stores.accounts.findByUsername('ada')).toMatchObject({ id: '1' })
+    expect(await peer.accounts.create(account('2', 'ada'))).toBe(false)
+  })
+
   const identity = { issuer: 'https://login.example.org', subject: 's-1' }
 
   test('finds an account by issuer and subject', async () => {

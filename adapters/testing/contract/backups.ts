@@ -13,7 +13,8 @@ export function backupJobsContract(newWorld: NewWorld) {
     expect(await stores.backupJobs.create(backupJob('j1', 'nightly'))).toBe(true)
     const found = await peer.backupJobs.find('j1')
     expect(found).toEqual({ ...backupJob('j1', 'nightly'), revision: expect.any(Number) })
-    expect(await peer.backupJobs.remove('j1')).toBe(true)
+    expect(await peer.backupJobs.remove('j1', present(found).revision + 1)).toBe(false)
+    expect(await peer.backupJobs.remove('j1', present(found).revision)).toBe(true)
     expect(await stores.backupJobs.list()).toEqual([])
   })
 

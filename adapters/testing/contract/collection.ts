@@ -73,6 +73,18 @@ export function collectionContract(newWorld: NewWorld) {
     expect(await stores.stacks.replace({ ...read, deployed: true })).toBeUndefined()
   })
 
+  test('removes a record only if unchanged since it was read', async () => {
+    const { stores, peer } = await newWorld()
+    await stores.stacks.create(stack('web'))
+    const read = present(await stores.stacks.find('web'))
+    const next = present(await peer.stacks.replace({ ...read, deployed: true }))
+    expect(await stores.stacks.remove('web', read.revision)).toBe(false)
+    expect(await stores.stacks.find('web')).toEqual(next)
+    expect(await stores.stacks.remove('web', next.revision)).toBe(true)
+    expect(await stores.stacks.remove('web', next.revision)).toBe(false)
+    expect(await peer.stacks.find('web')).toBeUndefined()
+  })
+
   test('stores a record with a thousand files', async () => {
     const { stores } = await newWorld()
     const others = Object.fromEntries(

@@ -36,8 +36,9 @@ export function memoryCollection<T extends { id: string }>(
       const unchanged = records.get(value.id)?.revision === value.revision
       return unchanged && !isTaken(value) ? keep(value) : undefined
     },
-    async remove(id) {
-      return records.delete(id)
+    async remove(id, revision) {
+      const isChanged = revision !== undefined && records.get(id)?.revision !== revision
+      return !isChanged && records.delete(id)
     },
   }
 }

@@ -50,8 +50,8 @@ export function memoryHosts(local: Host = localHost): Hosts {
       await ready
       return hosts.replace(host)
     },
-    async remove(id) {
-      return id !== local.id && hosts.remove(id)
+    async remove(id, revision) {
+      return id !== local.id && hosts.remove(id, revision)
     },
   }
 }

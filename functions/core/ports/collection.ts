@@ -18,8 +18,11 @@ export interface Collection<T extends { id: string }> {
    * it was read.
    */
   replace(value: Stored<T>): Promise<Stored<T> | undefined>
-  /** Returns false if there is no such record. */
-  remove(id: string): Promise<boolean>
+  /**
+   * Returns false if there is no such record or, with a revision, if it was changed since that was
+   * read.
+   */
+  remove(id: string, revision?: number): Promise<boolean>
 }
 
 export interface Versioned<T> {

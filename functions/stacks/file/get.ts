@@ -8,6 +8,7 @@ import { isSecretFile, shownFile } from '../../core/stacks/shown-files.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { readFile } from '../../core/stacks/tree.ts'
 import { endpoint } from '../../kit/endpoint.ts'
+import { versioned } from '../../kit/reply.ts'
 import { contentBytesMax, FileContent, FileQuery, FileStackPath } from '../files/schema.ts'
 
 export default endpoint({
@@ -31,7 +32,9 @@ export default endpoint({
     const readsSecrets = caller.permissions.has('stacks:secrets')
     const shown = shownFile(query.path, entry, stack, readsSecrets)
     const revision = stack.contentRevision
-    if (isLink(entry)) return { ...shown, content: null, base64: null, revision }
+    if (isLink(entry)) {
+      return versioned({ ...shown, content: null, base64: null, revision }, revision)
+    }
     if (!readsSecrets && isSecretFile(query.path, entry, stack)) {
       throw forbidden(
         `${shownPath(query.path)}: it is a secret file: reading it requires the permission stacks:secrets`,
@@ -45,11 +48,9 @@ export default endpoint({
     const bytes = await readFile(entry, ports)
     const text = textIfUtf8(bytes)
     const isText = text !== undefined && !text.includes('\0')
-    return {
-      ...shown,
-      content: isText ? text : null,
-      base64: isText ? null : Buffer.from(bytes).toString('base64'),
-      revision,
-    }
+    const content = isText
+      ? { content: text, base64: null }
+      : { content: null, base64: Buffer.from(bytes).toString('base64') }
+    return versioned({ ...shown, ...content, revision }, revision)
   },
 })

@@ -5,6 +5,7 @@ import { getStack } from '../../core/stacks/stack-record.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
 import { stackStateOf } from '../../core/states/stack-states.ts'
 import { endpoint } from '../../kit/endpoint.ts'
+import { versioned } from '../../kit/reply.ts'
 import { FileRemoveQuery, FileStackPath } from '../files/schema.ts'
 import { Stack } from '../schema.ts'
 import { stackView } from '../view.ts'
@@ -15,6 +16,7 @@ export default endpoint({
     'Saves the other files as a new revision. The next deploy deletes the file on the host.',
   access: 'stacks:update',
   atService: true,
+  takesIfMatch: true,
   path: FileStackPath,
   query: FileRemoveQuery,
   returns: Stack,
@@ -24,11 +26,12 @@ export default endpoint({
     422: 'The stack does not load without the file',
   },
 
-  async run({ path, query, caller }, ports: ChangePorts & ObservePorts) {
+  async run({ path, query, caller, ifMatch }, ports: ChangePorts & ObservePorts) {
     await findFile(await getStack(path.name, ports), query.path, ports)
     const patch = new Map([[query.path, null]])
-    const change = { ...changeRightsOf(caller), revision: query.revision }
+    const { revision } = query
+    const change = { ...changeRightsOf(caller), revision, checkRevision: ifMatch.check }
     const stack = await changeFiles(path.name, () => patch, change, ports)
-    return stackView(stack, await stackStateOf(stack, ports))
+    return versioned(stackView(stack, await stackStateOf(stack, ports)), stack.contentRevision)
   },
 })

@@ -3,6 +3,7 @@ import { changeRightsOf } from '../../core/stacks/check-change.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
 import { stackStateOf } from '../../core/states/stack-states.ts'
 import { endpoint } from '../../kit/endpoint.ts'
+import { versioned } from '../../kit/reply.ts'
 import { fileOf } from '../files/patch.ts'
 import { contentBodyMax, FileChange, FileQuery, FileStackPath } from '../files/schema.ts'
 import { Stack } from '../schema.ts'
@@ -14,6 +15,7 @@ export default endpoint({
     'Saves the file as a new revision, unless its content is unchanged. Accepts any path, also `compose.yaml`, `.env` and overlays. The host and running containers change with the next deploy.',
   access: 'stacks:update',
   atService: true,
+  takesIfMatch: true,
   path: FileStackPath,
   query: FileQuery,
   body: FileChange,
@@ -25,11 +27,11 @@ export default endpoint({
     422: 'The files do not load, are too large, or cannot be one directory',
   },
 
-  async run({ path, query, body, caller }, ports: ChangePorts & ObservePorts) {
+  async run({ path, query, body, caller, ifMatch }, ports: ChangePorts & ObservePorts) {
     const { revision, ...file } = body
     const patch = new Map([[query.path, fileOf(file)]])
-    const change = { ...changeRightsOf(caller), revision }
+    const change = { ...changeRightsOf(caller), revision, checkRevision: ifMatch.check }
     const stack = await changeFiles(path.name, () => patch, change, ports)
-    return stackView(stack, await stackStateOf(stack, ports))
+    return versioned(stackView(stack, await stackStateOf(stack, ports)), stack.contentRevision)
   },
 })

@@ -1,0 +1,12 @@
+import type { Account } from '../core/records/account.ts'
+import { type Edition, editionOf } from '../kit/entity-tag.ts'
+
+/** Returns the edition of a user. A sign-in does not change it; a new password does. */
+export const userEdition = (account: Account): Edition => {
+  const { username, email, role, scopeTags, disabled } = account
+  const { mfaEnabled, secondFactorId, sessionsValidFrom, tokenSeries } = account
+  return editionOf([
+    ...[username, email, role, scopeTags, disabled],
+    ...[mfaEnabled, secondFactorId, sessionsValidFrom, tokenSeries],
+  ])
+}
