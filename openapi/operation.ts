@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { builtinRoles } from '../functions/core/records/permissions.ts'
 import type { EndpointFacts } from '../functions/kit/endpoint-facts.ts'
+import { takesIdempotencyKey } from '../functions/kit/run-once.ts'
 import { exampleOf } from './example.ts'
 import { feedOf } from './feed.ts'
 import type { Operation } from './operations.ts'
@@ -46,6 +47,7 @@ type RouteOperation = Extract<Operation, { kind: 'route' }>
 /** Returns the headers that make a request depend on what the client knows or sent before. */
 const conditionsOf = ({ method, facts }: RouteOperation): Node[] => [
   ...(isTagged(facts, method) && method === 'GET' ? [optionalHeaders.ifNoneMatch] : []),
+  ...(takesIdempotencyKey(facts, method) ? [optionalHeaders.idempotencyKey] : []),
   ...(facts.takesIfMatch ? [optionalHeaders.ifMatch] : []),
 ]
 

@@ -1,40 +1,55 @@
 import { reasons } from '../functions/core/errors.ts'
 import type { EndpointFacts } from '../functions/kit/endpoint-facts.ts'
+import { takesIdempotencyKey } from '../functions/kit/run-once.ts'
 import { exampleOf } from './example.ts'
 import type { Node, SchemaBook } from './schemas.ts'
 
 /** The header that every response has. */
 export const requestId = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
+const replayed = { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }
 const etag = { ETag: { $ref: '#/components/headers/ETag' } }
 const truncated = { 'X-Result-Truncated': { $ref: '#/components/headers/X-Result-Truncated' } }
 
 /** Returns the responses of an endpoint by status, including those common to all endpoints. */
 export function responsesOf(facts: EndpointFacts, method: string, book: SchemaBook): Node {
   const out: Node = {}
-  const tag = isTagged(facts, method) ? etag : {}
+  const own = headersOf(facts, method)
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
   const usualText = successText[usual] ?? 'Done'
   const statuses = { [usual]: usualText, ...facts.otherResponses }
   for (const [status, text] of Object.entries(statuses)) {
     const response = success(facts, Number(status), text, book)
-    out[status] = { ...response, headers: { ...response.headers, ...tag } }
+    out[status] = { ...response, headers: { ...response.headers, ...own } }
   }
   if (method === 'GET' && isTagged(facts, method)) {
     out[304] = { description: notModified, headers: { ...requestId, ...etag } }
   }
   const others = usual === 302 ? { default: failure('Any other error') } : {}
-  return { ...out, ...conflictOf(facts), ...failuresOf(facts), ...others }
+  const failures = { ...conflictOf(facts, method), ...failuresOf(facts) }
+  if (takesIdempotencyKey(facts, method)) {
+    Object.assign(failures[409].headers ?? {}, { 'Retry-After': retryAfter })
+  }
+  return { ...out, ...failures, ...others }
 }
 
 const notModified = 'Not modified since the version with the ETag in If-None-Match'
+
+/** Returns the headers that the kit gives to the successes of an endpoint. */
+const headersOf = (facts: EndpointFacts, method: string): Node => ({
+  ...(isTagged(facts, method) && etag),
+  ...(takesIdempotencyKey(facts, method) && replayed),
+})
 
 /** Returns whether the successes of an endpoint have an `ETag`. */
 export const isTagged = ({ returns, takesIfMatch }: EndpointFacts, method: string): boolean =>
   returns !== undefined && (method === 'GET' || (method === 'PUT' && takesIfMatch === true))
 
-/** Returns the 409 of a stale version, for an endpoint that documents no other one. */
-const conflictOf = ({ takesIfMatch }: EndpointFacts): Node =>
-  takesIfMatch ? { 409: { $ref: '#/components/responses/StaleVersion' } } : {}
+/** Returns the 409 of a request header, for an endpoint that documents no other one. */
+function conflictOf(facts: EndpointFacts, method: string): Node {
+  if (facts.takesIfMatch) return { 409: { $ref: '#/components/responses/StaleVersion' } }
+  const isKeyed = takesIdempotencyKey(facts, method)
+  return isKeyed ? { 409: { $ref: '#/components/responses/KeyConflict' } } : {}
+}
 
 /** Returns the error responses: the common ones and the endpoint's own. */
 export function failuresOf(facts: FailureFacts): Node {
@@ -157,6 +172,10 @@ export const commonResponses: Node = {
     'The credential is valid but lacks a permission or access to a host',
     failureHeaders[403],
   ),
+  KeyConflict: failure(
+    'The Idempotency-Key is that of another request, or of one that still runs or was cut off',
+    { ...failureHeaders[409], 'Retry-After': retryAfter },
+  ),
   StaleVersion: failure('It was changed since the version in If-Match', failureHeaders[409]),
   ServerError: failure(
     'The service, its store or a host failed; see the log entry with the request id',
@@ -184,7 +203,7 @@ export const commonHeaders: Node = {
   },
   'Retry-After': {
     description:
-      'Seconds after which the request may succeed: when the lock of the account ends, or when a service that is overloaded may have room. A 500 has it only with the reason `overloaded`.',
+      'Seconds after which the request may succeed: when the lock of the account ends, when a service that is overloaded may have room, or when the first request with an `Idempotency-Key` may have ended. A 500 has it only with the reason `overloaded`, and a 409 with `lease-held`.',
     schema: { type: 'string', pattern: '^[0-9]{1,9}$' },
     example: '5',
   },
@@ -193,6 +212,12 @@ export const commonHeaders: Node = {
       'The version of the content. Send it back as `If-None-Match` to read only what changed, or as `If-Match` to change only what you read.',
     schema: { type: 'string' },
     example: '"7-3c9f0e1b2a4d5c6f7081920304a5b6c7"',
+  },
+  'Idempotency-Replayed': {
+    description:
+      'Present if the request did not run: the response is that of the first one with the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
   },
   'X-Result-Truncated': {
     description: 'Present if the list was truncated to its cap (`maxItems`).',

@@ -70,6 +70,7 @@ test('omits open sessions, running work and expired items', async () => {
   const stay = ['accounts', 'username#ada', 'tokens', 'token#1', 'hosts', 'setup', 'sessionless']
   const go = [
     ...['session#1', 'sessions#a', 'ticket#1', 'sign-in#1', 'lease#x', 'attempts#1'],
+    'idempotent-request#1',
     ...['enrolment#1', 'adoption#1', 'adoption#1#0', 'host-connections', 'sidecars', 'processes'],
   ]
   for (const pk of [...stay, ...go]) await store.items.put({ pk, sk: '-', rev: 1 })

@@ -32,6 +32,7 @@ import { gatherAttempts } from './gather-attempts.ts'
 import { guardedNames } from './guarded-names.ts'
 import { storedHostConnections } from './host-connections.ts'
 import { storedHosts } from './hosts.ts'
+import { storedIdempotentRequests } from './idempotent-requests.ts'
 import { storedLeases } from './leases.ts'
 import { storedMetricHistory } from './metric-history.ts'
 import { storedOwners } from './owners.ts'
@@ -89,6 +90,7 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
       options.keys,
     ),
     signInSteps: storedSignInSteps(items, clock, options.keys),
+    idempotentRequests: storedIdempotentRequests(items, clock, options.keys),
     setup: storedSetup(items),
     settings: storedSettings(items, options.pinned),
     hostConnections: storedHostConnections(items, clock),

@@ -18,6 +18,7 @@ export type AuthenticationPorts = Needs<
   | 'audit'
   | 'random'
   | 'callerLimiter'
+  | 'idempotentRequests'
 >
 
 const bearer = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i

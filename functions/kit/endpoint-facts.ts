@@ -85,6 +85,11 @@ export interface EndpointFacts {
    * with `versioned`.
    */
   takesIfMatch?: true
+  /**
+   * False if a POST that changes something takes no `Idempotency-Key`: what it creates must not be
+   * sent twice, or is of no use later.
+   */
+  takesIdempotencyKey?: false
   /** The usual status of success. Defaults to 200, or 204 without `returns` and `produces`. */
   status?: 200 | 201 | 202 | 204 | 302
   /** Further statuses that are not failures, such as 202 if the caller may choose not to wait. */

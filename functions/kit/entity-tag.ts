@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { conflict, invalid } from '../core/errors.ts'
 import type { Stored } from '../core/ports/collection.ts'
 import type { EndpointFacts } from './endpoint-facts.ts'
@@ -11,15 +11,14 @@ import type { HttpEvent } from './event.ts'
 export type Edition = string | number
 
 /** Returns a hash of a text, in hex. It is short enough for a header. */
-export const hashOf = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 32)
+export const hashOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 32)
 
 /** Returns the edition of a thing that has no revision, from the values that users can change. */
 export const editionOf = (values: unknown): Edition => hashOf(JSON.stringify(values)).slice(0, 16)
 
 /** Returns the `ETag` of a response: its edition, if it has one, and the hash of its body. */
-export const entityTag = (hash: string, edition: Edition | undefined): string =>
-  edition === undefined ? `"${hash}"` : `"${edition}-${hash}"`
+export const entityTag = (bodyHash: string, edition: Edition | undefined): string =>
+  edition === undefined ? `"${bodyHash}"` : `"${edition}-${bodyHash}"`
 
 /**
  * Returns whether the client has the version with this tag already: `If-None-Match` lists it or is

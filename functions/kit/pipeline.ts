@@ -14,6 +14,7 @@ import { failed } from './failures.ts'
 import { type Recorded, type Recorder, recorder } from './recorder.ts'
 import type { Outcome } from './reply.ts'
 import { toResponse } from './respond.ts'
+import { idempotencyKeyOf, runOnce } from './run-once.ts'
 import { type Validated, validator } from './validate.ts'
 
 type Run = (input: AnyInput, ports: object) => Outcome | Promise<Outcome>
@@ -53,9 +54,16 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     const { caller } = work
     // Work that may take minutes has limits of its own, such as one deployment per stack.
     const isLimited = !facts.noTimeout || facts.limitsCaller
-    if (!caller || !isLimited) return runEndpoint(work)
-    return ports.callerLimiter.run(caller.account.id, () => runEndpoint(work))
+    if (!caller || !isLimited) return runAtMostOnce(work)
+    return ports.callerLimiter.run(caller.account.id, () => runAtMostOnce(work))
   })
+  const runAtMostOnce = async (work: Work): Promise<HttpResponse> => {
+    const { caller, event } = work
+    const key = idempotencyKeyOf(event, facts)
+    if (!caller || key === undefined) return runEndpoint(work)
+    const request = { event, caller, input: must(work.input, 'parsed input') }
+    return runOnce(key, request, ports, () => runEndpoint(work))
+  }
   const runEndpoint = async (work: Work): Promise<HttpResponse> => {
     const { caller, event } = work
     const input = must(work.input, 'parsed input')

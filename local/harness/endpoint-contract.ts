@@ -48,7 +48,9 @@ function headerViolation(facts: EndpointFacts, { status, headers }: Answer): str
 function failureViolation(facts: EndpointFacts, answer: Answer): string | undefined {
   const { status, json } = answer
   const isStale = facts.takesIfMatch && answer.headers['x-error-reason'] === 'stale-revision'
-  const own = [...Object.keys(facts.errors ?? {}).map(Number), ...(isStale ? [409] : [])]
+  const isOfKey = /^Idempotency-Key: /.test(json?.error)
+  const common = isStale || isOfKey ? [409] : []
+  const own = [...Object.keys(facts.errors ?? {}).map(Number), ...common]
   const promised = [400, 401, 403, 500, ...own]
   if (!promised.includes(status)) return `the endpoint does not promise to fail with ${status}`
   const keys = Object.keys(json ?? {})

@@ -55,6 +55,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   backupTargets: ['open', 'location'],
   secrets: ['keys', 'count', 'onlyKey'],
   signInSteps: ['seal', 'open'],
+  idempotentRequests: ['find'],
   expiredItems: ['scanPage'],
   authority: ['certificate', 'fingerprint'],
   // The audit log records attempts, and tests look at its rows.

@@ -14,6 +14,7 @@ import { backupJobsContract, backupRunsContract } from './backups.ts'
 import { collectionContract } from './collection.ts'
 import { deploymentsContract } from './deployments.ts'
 import { enrolmentsContract, hostConnectionsContract, hostsContract } from './hosts.ts'
+import { idempotentRequestsContract } from './idempotent-requests.ts'
 import { leasesContract } from './leases.ts'
 import { ownersContract } from './owners.ts'
 import { secondFactorsContract } from './second-factors.ts'
@@ -36,6 +37,7 @@ export function storesContract(newWorld: NewWorld): void {
   describe('API tokens', () => apiTokensContract(newWorld))
   describe('tickets', () => ticketsContract(newWorld))
   describe('sign-in steps', () => signInStepsContract(newWorld))
+  describe('requests with an Idempotency-Key', () => idempotentRequestsContract(newWorld))
   describe('set-up', () => setupContract(newWorld))
   describe('settings', () => settingsContract(newWorld))
   describe('hosts', () => hostsContract(newWorld))

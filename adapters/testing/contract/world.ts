@@ -15,6 +15,7 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'tickets'
   | 'identityProviders'
   | 'signInSteps'
+  | 'idempotentRequests'
   | 'settings'
   | 'hosts'
   | 'hostConnections'

@@ -36,6 +36,7 @@ import { memoryExpiredItems } from './expired-items.ts'
 import { memoryHostConnections } from './host-connections.ts'
 import { memoryHostGauges, memoryOwnProcess } from './host-gauges.ts'
 import { memoryHosts } from './hosts.ts'
+import { memoryIdempotentRequests } from './idempotent-requests.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryLog } from './log.ts'
 import { memoryMetricHistory } from './metric-history.ts'
@@ -108,6 +109,7 @@ function everyPort(given: Partial<Ports>) {
     callerLimiter: new CallerQueues(),
     identityProviders: memoryCollection() as Ports['identityProviders'],
     signInSteps: memorySignInSteps(clock),
+    idempotentRequests: memoryIdempotentRequests(clock),
     openId: memoryOpenId(),
     outbound: {
       refusal: (host, port) => hostProblem([], host, port),

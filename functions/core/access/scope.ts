@@ -105,6 +105,7 @@ const limits: {
   browserSecrets: null,
   callerLimiter: null,
   signInSteps: null,
+  idempotentRequests: null,
   openId: null,
   outbound: null,
   setup: null,

@@ -30,6 +30,7 @@ import type { HostGauges } from './host-gauges.ts'
 import type { HostStopsStore } from './host-stops.ts'
 import type { HostWatches } from './host-watches.ts'
 import type { Hosts } from './hosts.ts'
+import type { IdempotentRequests } from './idempotent-requests.ts'
 import type { Identities } from './identities.ts'
 import type { IdentityProviders } from './identity-providers.ts'
 import type { Leases } from './leases.ts'
@@ -81,6 +82,7 @@ export interface Ports {
   sessions: Sessions
   apiTokens: ApiTokens
   tickets: Tickets
+  idempotentRequests: IdempotentRequests
   identities: Identities
   passwords: Passwords
   accessTokens: AccessTokens

@@ -11,6 +11,7 @@ export default endpoint({
     'which cannot send a header with a WebSocket upgrade, and for feeds at another address, where the credential itself should not be sent. ' +
     'A ticket that was requested with an `Origin` is valid only for that `Origin`.',
   access: 'signed-in',
+  takesIdempotencyKey: false,
   recordedOnce: true,
   returns: z.object({
     ticket: z

@@ -24,6 +24,7 @@ export default endpoint({
   description:
     'Returns the secret for an authenticator app. Logins need no code until POST /me/mfa/verify. Wrong passwords count as failed logins. Not allowed with an API token.',
   access: 'signed-in',
+  takesIdempotencyKey: false,
   body: BeginMfaBody,
   returns: NewMfa,
   errors: {

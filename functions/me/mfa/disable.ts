@@ -23,6 +23,7 @@ export default endpoint({
   description:
     'Needs the password and a code or recovery code. Wrong ones count as failed logins. Not allowed with an API token.',
   access: 'signed-in',
+  takesIdempotencyKey: false,
   body: DisableMfaBody,
   errors: {
     400: 'The password or the code is wrong',

@@ -30,6 +30,7 @@ export default endpoint({
   description:
     'Takes a code of the app that has the secret from POST /me/mfa, at most 15 minutes later, and returns ten recovery codes, which are shown only once. From then on logins need a code. Ends all your other sessions, and with `end_api_tokens` all your API tokens. Wrong codes count as failed logins.',
   access: 'signed-in',
+  takesIdempotencyKey: false,
   body: VerifyMfaBody,
   returns: RecoveryCodes,
   errors: {
