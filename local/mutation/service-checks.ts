@@ -60,7 +60,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'down removes what is recorded for another stack',
-    'functions/core/deploy/plan-stop.ts',
+    'functions/core/deploy/plan-containers.ts',
     'await omitForeign(all, stack, ports)',
     'all',
     down,

@@ -128,9 +128,9 @@ test('422: a plan that would need gigabytes at once ends its worker only', async
     message: expect.stringMatching(/compose.yaml (takes too much memory|took too long) to plan/),
   })
   present(project.services.app).scale = 2
-  const { plan: made, first } = await composer.plan({ ...planOf(project), kind: 'deploy' })
+  const { plan: made, prefetch } = await composer.plan({ ...planOf(project), kind: 'deploy' })
   expect(made.steps.filter(({ action }) => action === 'start')).toHaveLength(2)
-  expect(first.steps).toEqual([])
+  expect(prefetch.steps).toEqual([])
 })
 
 test('422: rejects a file that took too long at once for a minute', async () => {

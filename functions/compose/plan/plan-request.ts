@@ -36,12 +36,12 @@ type PlanQuestion =
     }
 
 /**
- * A plan, and a first plan with the pulls and builds that it depends on. The caller executes the
- * first plan, then plans again.
+ * A plan, and one with the pulls and builds that it depends on. The caller executes `prefetch`,
+ * then plans again.
  */
 export interface PlanResult {
   plan: Plan
-  first: Plan
+  prefetch: Plan
 }
 
 /**
@@ -50,12 +50,12 @@ export interface PlanResult {
  * @throws 422 if the project asks for something that cannot be done
  */
 export function makePlan(request: PlanRequest): PlanResult {
-  const first: Plan = { steps: [], warnings: [] }
-  if (request.kind !== 'deploy') return { first, plan: planWithoutFetches(request) }
+  const none: Plan = { steps: [], warnings: [] }
+  if (request.kind !== 'deploy') return { prefetch: none, plan: planWithoutFetches(request) }
   const { project, snapshot, resolved, options, creators = [] } = request
   const evidence = { project, resolved, options }
   return {
-    first: planPrefetch(evidence, snapshot, (prefetch) => addWrite(prefetch, project, options)),
+    prefetch: planPrefetch(evidence, snapshot, (plan) => addWrite(plan, project, options)),
     plan: plan(project, snapshot, resolved, { ...options, creators }),
   }
 }

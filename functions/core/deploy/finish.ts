@@ -66,7 +66,7 @@ export async function finish(
       await deleteStack(request.stack, by, ports)
       return { deployment: ended, stack: undefined }
     }
-    if (status === 'succeeded') await changeNames(prepared.names, imageUser(request), ports)
+    if (status === 'succeeded') await changeNames(prepared.imageNames, imageUser(request), ports)
     const images = await deployedImages(prepared, steps)
     const whole = { ...ended, images }
     const stack = await stackRecord.change((current) => changesOnEnd(current, whole, prepared))

@@ -5,7 +5,7 @@ import { rulesOf } from '../records/deployment-kinds.ts'
 import { type ChangedBuild, changedBuilds } from '../stacks/changed-builds.ts'
 import type { DeployImages } from './decide-deploy-images.ts'
 import { loadEarlier } from './earlier-files.ts'
-import { explainPlans, withChangedFields } from './explain-changes.ts'
+import { explainPlans, withChangedFields } from './explain-plans.ts'
 import { changedPaths } from './host-changes.ts'
 import type { DeployFacts } from './observe-deploy.ts'
 import type { PlannedFiles } from './plan-files.ts'
@@ -42,12 +42,12 @@ export async function planDeploySteps(
   }
   const planned = await ports.composer.plan(question)
   const changed = await explainPlans(
-    [planned.first, planned.plan],
+    [planned.prefetch, planned.plan],
     request,
     { project, files: loaded.read, containers: snapshot.containers },
     ports,
   )
-  const prefetch = withChangedFields(planned.first, changed)
+  const prefetch = withChangedFields(planned.prefetch, changed)
   const before = { facts, images, question, changed, prefetch }
   return {
     prefetch,

@@ -51,7 +51,7 @@ export async function planDeploy(
     claims: loaded.claims,
     expected: mergeExpectations(request.stack, project, expected),
     moved: warnOfMoved(plan, prefetch, images.decided.moved),
-    names: await nameChanges(loaded.project, images.facts, imageUser(request), ports),
+    imageNames: await nameChanges(loaded.project, images.facts, imageUser(request), ports),
     checkOwners: uses.checkOwners,
   }
 }

@@ -86,7 +86,7 @@ export async function planServiceFetch(
     resets: [],
     expected: null,
     images: null,
-    names: { claim: [], release: [] },
+    imageNames: { claim: [], release: [] },
     created: [],
     stale: [],
     shared: [],

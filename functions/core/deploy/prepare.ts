@@ -2,9 +2,9 @@ import { refuseOwnFiles, refuseOwnStack } from '../owners/refuse-installation.ts
 import { rulesOf } from '../records/deployment-kinds.ts'
 import { checkFirstUse } from '../stacks/foreign-files.ts'
 import { refuseStale } from '../stacks/refuse-stale.ts'
+import { planContainers } from './plan-containers.ts'
 import { planDeploy } from './plan-deploy.ts'
 import { planServiceFetch } from './plan-service-fetch.ts'
-import { planStop } from './plan-stop.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { refuseDrift } from './refuse-drift.ts'
 import { refuseHeld } from './refuse-held.ts'
@@ -58,5 +58,5 @@ export async function planDeployment(
   if (rules.from === 'images') return planServiceFetch(request, rules.plan, engine, ports)
   return rules.from === 'project'
     ? planDeploy(request, engine, ports)
-    : planStop(request, rules.plan, engine, ports)
+    : planContainers(request, rules.plan, engine, ports)
 }

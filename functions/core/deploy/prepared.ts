@@ -51,8 +51,8 @@ export interface PreparedDeployment {
   moved: MovedImage[]
   /** The images to record for the stack: normal name → ID; null to record nothing. */
   images: Record<string, string> | null
-  /** The names to record the stack as the owner of, and the names that it no longer builds. */
-  names: NameChanges
+  /** The image names to record the stack as the owner of, and those that it no longer builds. */
+  imageNames: NameChanges
   project: Project | null
   /** The expectations for all services afterwards; null if they stay as they are. */
   expected: Record<string, ServiceExpectation> | null

@@ -66,7 +66,7 @@ export const stacks: Readonly<Record<string, Judgement>> = {
   'GET /compose-projects': reads,
   'POST /stacks/{name}/plan': nothing(
     'changes nothing and shows no values',
-    'functions/core/deploy/explain-changes.ts',
+    'functions/core/deploy/explain-plans.ts',
   ),
   'GET /stacks/{name}/diff': readsFiles,
   'GET /stacks/{name}/contents': readsFiles,

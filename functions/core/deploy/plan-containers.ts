@@ -20,7 +20,7 @@ import type { DeploymentRequest, PreparePorts } from './request.ts'
  * only the order: one that does not load, or takes too long to plan, must not keep users from
  * stopping the stack. Hooks run in the containers that were created with them.
  */
-export async function planStop(
+export async function planContainers(
   request: DeploymentRequest,
   asking: ContainerPlan,
   engine: Engine,
@@ -61,7 +61,7 @@ export async function planStop(
     beyondSavers: [],
     claims: [],
     images: null,
-    names: { claim: [], release: [] },
+    imageNames: { claim: [], release: [] },
     created: [],
     warnings: [...left.warnings, ...(planned ? [] : left.unplanned), ...(removed?.warnings ?? [])],
     planRest: async () => plan,
