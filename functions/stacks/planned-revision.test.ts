@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenHost, givenStack, shop, type World, world } from '../../local/harness/world.ts'
+import { internalError } from '../core/errors.ts'
 import deploy from './deploy.ts'
 import plan from './plan.ts'
 import update from './update.ts'
@@ -134,7 +135,7 @@ test('200: plans on the host that the body names, and leaves the stack where it 
   const here = world()
   const far = await givenHost(here, 'far')
   await givenStack(here, 'shop', { deployed: false })
-  here.engine.offline = new Error('not asked')
+  here.engine.offline = internalError('not asked')
   const body = { host: 'far' }
   const planned = await plans(here, body)
   expect([planned.status, planned.json[0].name]).toEqual([200, '/opt/stacks/shop'])
