@@ -13,6 +13,7 @@ const hints: Partial<Record<Reason, string>> = {
   'lease-held': 'try again when that is done',
   'host-offline': 'start the agent on that host; cli hosts list shows which hosts are online',
   'host-revoked': 'cli hosts delete removes it from the list, cli hosts enrol adds it again',
+  'slow-reader': 'write the output to a file, or read it faster',
   overloaded: 'try again in a moment',
   'engine-busy': 'try again in a moment',
   'engine-failed': 'check on that host whether Docker runs: docker info',

@@ -1,3 +1,4 @@
+import { FeedClosing } from '../functions/kit/feed-closing.ts'
 import type { FeedFacts } from '../functions/kit/feed-facts.ts'
 import { exampleOf } from './example.ts'
 import { failuresOf, requestId } from './responses.ts'
@@ -17,22 +18,23 @@ export function feedOf(facts: FeedFacts, book: SchemaBook): Node {
         headers: requestId,
       },
       200: {
-        description: `The same as 101 over HTTP/2 (RFC 8441), where a proxy offers that. ${content}`,
+        description: `The same as 101 over HTTP/2 (RFC 8441), where a proxy offers that. ${noBody}`,
         headers: requestId,
-        ...(messages && { content: { 'application/json': messages } }),
       },
       ...failuresOf(facts),
     },
   }
 }
 
-const content = 'The content is that of one message, not of the response.'
+const noBody = 'There is no body: messages follow.'
 
 const closing =
   'Close codes: 1000 the subject ended, 1001 the service shuts down, 1008 permissions or the host were revoked, or a message ' +
-  'was not expected, 1009 a message is larger than 64 KiB, 1011 the Engine or the service failed, 1013 the client reads too slowly.'
+  'was not expected, 1009 a message is larger than 64 KiB, 1011 the Engine or the service failed, 1013 the client reads too slowly. ' +
+  'Except with 1000, the text of the close frame begins with a reason of `X-Error-Reason`, as in `host-offline: its agent is offline`. ' +
+  'A feed of JSON says the same in its last message.'
 
 function messagesOf(sends: NonNullable<FeedFacts['sends']>, book: SchemaBook) {
-  const schema = book.output(sends)
+  const schema = { anyOf: [book.output(sends), book.output(FeedClosing)] }
   return { schema, example: exampleOf(schema, book.components) }
 }

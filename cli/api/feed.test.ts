@@ -61,7 +61,7 @@ test('0: opens a lost feed again with a new ticket', async () => {
   await expect.poll(() => world.ports.streams.size).toBe(1)
   world.sockets[0]?.destroy()
   await expect.poll(() => world.sockets).toHaveLength(2)
-  await expect.poll(() => world.ports.streams.size).toBe(1)
+  await expect.poll(() => world.elsewhere.server.size).toBe(1)
   world.say('one')
   await world.stop()
   const { code, out } = await following

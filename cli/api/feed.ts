@@ -1,5 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { WebSocket } from 'ws'
+import type { z } from 'zod'
+import type { FeedClosing } from '../../functions/kit/feed-closing.ts'
 import { ApiFailure, type CliFailure, failed } from '../failure.ts'
 import { version } from '../version.ts'
 import { feedsAddress } from './feeds-address.ts'
@@ -7,6 +9,16 @@ import { type Answer, belowPrefix, type Resource, type Target } from './http.ts'
 import { refused } from './read-response.ts'
 import type { Ticket } from './types.ts'
 import { unreachable } from './unreachable.ts'
+
+/**
+ * Why a feed ended: the close code, which is 1006 for a lost connection, a reason of the API, and a
+ * text that is empty if none was sent.
+ */
+export interface FeedEnd {
+  code: number
+  reason: string | undefined
+  message: string
+}
 
 /** An open feed of the service. */
 export interface Feed {
@@ -24,8 +36,8 @@ export interface Feed {
   send(message: string | Uint8Array): Promise<void>
   /** Closes the feed. Messages that have not arrived yet are dropped. */
   close(): void
-  /** Why it ended: the close code, which is 1006 for a lost connection. */
-  ended: Promise<{ code: number; reason: string }>
+  /** Resolves when it has ended, with why. */
+  ended: Promise<FeedEnd>
 }
 
 /** Messages that may wait to be consumed. */
@@ -85,10 +97,27 @@ function refusedUpgrade(answer: Answer, target: Target, place: string): CliFailu
   })
 }
 
+type Closing = z.output<typeof FeedClosing>
+
+/** Returns why the feed ends, if the message is its last one. */
+function closingOf(message: string | Buffer): FeedEnd | undefined {
+  if (typeof message !== 'string' || !message.startsWith('{"closing":')) return undefined
+  const { closing } = JSON.parse(message) as Closing
+  const { code, reason, message: text } = closing
+  return { code, reason: reason ?? undefined, message: text }
+}
+
+/** Returns why a feed ended, as the text of its close frame says: `host-offline: …`. */
+function endOfClose(code: number, text: string): FeedEnd {
+  const [, reason, message = text] = /^([a-z][a-z-]*): (.*)$/s.exec(text) ?? []
+  return { code, reason, message }
+}
+
 function feedOf(socket: WebSocket): Omit<Feed, 'openedAt'> {
   const waiting: (string | Buffer)[] = []
   let isOver = false
   let isUnwanted = false
+  let closing: FeedEnd | undefined
   let wake = () => {}
   let silence: NodeJS.Timeout | undefined
   const restartTimeout = () => {
@@ -100,15 +129,18 @@ function feedOf(socket: WebSocket): Omit<Feed, 'openedAt'> {
   socket.on('error', () => {})
   socket.on('message', (data: Buffer, isBinary) => {
     if (isUnwanted) return
-    waiting.push(isBinary ? data : data.toString('utf8'))
+    const message = isBinary ? data : data.toString('utf8')
+    closing = closingOf(message)
+    if (closing) return
+    waiting.push(message)
     if (waiting.length >= waitingMax) socket.pause()
     wake()
   })
-  const ended = new Promise<{ code: number; reason: string }>((resolve) => {
+  const ended = new Promise<FeedEnd>((resolve) => {
     socket.on('close', (code, reason) => {
       clearTimeout(silence)
       isOver = true
-      resolve({ code, reason: reason.toString('utf8') })
+      resolve(closing ?? endOfClose(code, reason.toString('utf8')))
       wake()
     })
   })

@@ -45,6 +45,34 @@ test('0: loses and repeats no line after a reconnect', async () => {
   expect(err).toContain('the connection was lost')
 })
 
+test.each([
+  ['containers logs shop-web-1 -f', ''],
+  ['stacks logs shop --service web -f', 'web | '],
+])('0: %s loses none of many lines that are written while it is away', async (words, head) => {
+  await using world = await shop()
+  const following = world.cli(words)
+  await expect.poll(() => world.ports.streams.size).toBe(1)
+  await world.away()
+  await expect.poll(world.feeds).toBe(0)
+  const first = Array.from({ length: 300 }, (_, index) => `first ${index}`)
+  world.say('web', ...first)
+  await world.back()
+  await expect.poll(world.feeds).toBe(1)
+  world.say('web', 'between')
+  await world.away()
+  await expect.poll(world.feeds).toBe(0)
+  const second = Array.from({ length: 300 }, (_, index) => `second ${index}`)
+  world.say('web', ...second)
+  await world.back()
+  await expect.poll(world.feeds).toBe(1)
+  world.say('web', 'end')
+  await world.engine.act('shop-web-1', { kind: 'stop' })
+  if (head) expect((await world.cli('stacks delete shop --yes')).code).toBe(0)
+  const { code, out } = await following
+  const lines = [...first, 'between', ...second, 'end'].map((line) => `${head}${line}\n`)
+  expect([code, out]).toEqual([0, lines.join('')])
+})
+
 test('0: stacks logs -f shows each service and survives a reconnect', async () => {
   await using world = await shop()
   world.say('db', 'one')

@@ -1,5 +1,7 @@
 import type { Client } from '../api/client.ts'
-import { CliFailure, failed } from '../failure.ts'
+import { failed, withHint } from '../failure.ts'
+import { withdrawn } from '../follow/reconnecting-feed.ts'
+import { hintOf } from '../reason-hints.ts'
 
 /** A path in a container of a host. */
 export interface ContainerPlace {
@@ -20,10 +22,11 @@ export async function* readArchive(
   const feed = await api.feed('/ws/archive/{id}', { path: { id }, query: { host, path } })
   try {
     for await (const message of feed.messages) yield Buffer.from(message)
-    const { code, reason } = await feed.ended
-    if (code === 1008) throw new CliFailure(4, reason || 'the feed was closed')
-    if (code !== 1000) {
-      throw failed(`only a part of ${path} was copied: ${reason || 'the connection was lost'}`)
+    const end = await feed.ended
+    if (end.code === 1008) throw withdrawn(end)
+    if (end.code !== 1000) {
+      const text = `only a part of ${path} was copied: ${end.message || 'the connection was lost'}`
+      throw withHint(failed(text), hintOf(end.reason))
     }
   } finally {
     feed.close()

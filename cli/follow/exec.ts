@@ -1,9 +1,10 @@
 import type { Client } from '../api/client.ts'
 import type { Feed } from '../api/feed.ts'
-import { CliFailure, failed } from '../failure.ts'
+import { failed, withHint } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { writeWithBackpressure } from '../output/write-with-backpressure.ts'
-import { parseMessage } from './reconnecting-feed.ts'
+import { hintOf } from '../reason-hints.ts'
+import { parseMessage, withdrawn } from './reconnecting-feed.ts'
 
 /** Flags of commands that run a command in a container. */
 export const execFlags = {
@@ -127,10 +128,13 @@ async function shown(io: Io, feed: Feed): Promise<number> {
     // Kubernetes defines this message, see the description of the feed.
     if (channel === status) end = parseMessage(data.toString('utf8')) as Status
   }
-  const { code, reason } = await feed.ended
+  const why = await feed.ended
   if (end) return exitCodeOf(end)
-  if (code === 1008) throw new CliFailure(4, reason || 'the feed was closed')
-  throw failed(`the connection was lost${reason && ` (${reason})`}`)
+  if (why.code === 1008) throw withdrawn(why)
+  throw withHint(
+    failed(`the connection was lost${why.message && ` (${why.message})`}`),
+    hintOf(why.reason),
+  )
 }
 
 function exitCodeOf({ status: how, message, details }: Status): number {

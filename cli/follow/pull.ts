@@ -1,11 +1,11 @@
 import type { Client } from '../api/client.ts'
 import type { Image, PullImageBody, PullMessage } from '../api/types.ts'
-import { ApiFailure, CliFailure, failed } from '../failure.ts'
+import { ApiFailure, failed, withHint } from '../failure.ts'
 import type { Io } from '../io.ts'
 import type { ProgressMode } from '../output/progress.ts'
 import { layerProgress } from '../output/pulled-layers.ts'
 import { hintOf } from '../reason-hints.ts'
-import { parseMessage } from './reconnecting-feed.ts'
+import { parseMessage, withdrawn } from './reconnecting-feed.ts'
 
 /**
  * Pulls an image, shows its layers meanwhile, and returns it. Throws a `CliFailure`
@@ -26,9 +26,13 @@ export async function pullWithProgress(
       if ('error' in message) throw refusal(message)
       picture.show(message.layers)
     }
-    const { code, reason } = await feed.ended
-    if (code === 1008) throw new CliFailure(4, reason || 'the feed was closed')
-    throw failed(`the image was not pulled: ${reason || 'the connection was lost'}`)
+    const end = await feed.ended
+    if (end.code === 1008) throw withdrawn(end)
+    const hint = hintOf(end.reason)
+    throw withHint(
+      failed(`the image was not pulled: ${end.message || 'the connection was lost'}`),
+      hint,
+    )
   } finally {
     picture.end()
     feed.close()

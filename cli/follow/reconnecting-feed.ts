@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../api/client.ts'
 import type { FeedPath, FeedRequestOf, MessageOf } from '../api/endpoints.ts'
-import type { Feed } from '../api/feed.ts'
-import { CliFailure, failed, isTemporary } from '../failure.ts'
+import type { Feed, FeedEnd } from '../api/feed.ts'
+import { CliFailure, failed, isTemporary, withHint } from '../failure.ts'
 import type { Printer } from '../output/print.ts'
 import { clean } from '../output/text.ts'
+import { hintOf } from '../reason-hints.ts'
 
 /** Milliseconds between reconnects. The last value repeats. */
 const pauses = [250, 500, 1000, 2000, 5000]
@@ -51,13 +52,17 @@ export async function* followFeed<P extends FeedPath>(
       signal?.removeEventListener('abort', close)
       feed.close()
     }
-    const { code, reason } = await feed.ended
+    const { code, reason, message } = await feed.ended
     if (code === 1000 || signal?.aborted) return
-    if (code === 1008) throw new CliFailure(4, reason || 'the feed was closed')
-    print.note(`cli: the connection was lost${reason && ` (${clean(reason)})`}; reconnecting`)
+    if (code === 1008) throw withdrawn({ reason, message })
+    print.note(`cli: the connection was lost${message && ` (${clean(message)})`}; reconnecting`)
     await pause(pauses[Math.min(lost, pauses.length - 1)], undefined, { signal })
   }
 }
+
+/** Returns the failure of a feed that the service closed for good. */
+export const withdrawn = ({ reason, message }: Omit<FeedEnd, 'code'>) =>
+  withHint(new CliFailure(4, message || 'the feed was closed'), hintOf(reason))
 
 async function withRetries<T>(open: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   for (let tries = 0; ; tries += 1) {
@@ -67,6 +72,22 @@ async function withRetries<T>(open: () => Promise<T>, signal: AbortSignal | unde
       if (!isTemporary(error)) throw error
     }
     await pause(pauses[Math.min(tries, pauses.length - 1)], undefined, { signal })
+  }
+}
+
+/**
+ * Remembers when a feed first opened: where one that has sent nothing yet continues after a lost
+ * connection. Pass `connected` to `followFeed`.
+ */
+export function beginOfFeed() {
+  let openedAt: string | undefined
+  return {
+    /** Returns when it opened, or undefined before. */
+    from: () => openedAt,
+    connected(feed: Feed) {
+      // Only what is later is sent again, and a line can be of that very moment.
+      openedAt ??= new Date(feed.openedAt - 1).toISOString()
+    },
   }
 }
 

@@ -22,6 +22,10 @@ export const reasons = {
     'The service takes no more work now, such as while it shuts down: try again after `Retry-After` seconds',
   'confirmation-required':
     'The sign-in is too long ago for this: send the password or a code too, or sign in again',
+  forbidden:
+    'Ends a feed only: the rights that it needs were withdrawn, or the credential has ended',
+  'unexpected-message': 'Ends a feed only: the client sent what the feed does not accept',
+  'slow-reader': 'Ends a feed only: the client reads too slowly, so messages were dropped',
   policy: 'The compose policy does not permit it to your account; `stacks:privileged` does',
   'host-offline': 'The agent of the host is not connected',
   'host-revoked': 'The host was revoked',

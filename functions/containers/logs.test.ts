@@ -32,6 +32,25 @@ test('200: pages back through the log', async () => {
   expect(await read({ until: '2000-01-01T00:00:00Z' })).toEqual([])
 })
 
+test('200: with a time and no number of lines, all lines since then up to the most', async () => {
+  const here = world()
+  const id = await givenContainer(here, 'one')
+  const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`)
+  print(here.engine.state, id, 'first')
+  const read = (query: Record<string, string>) =>
+    call(logs, { ports: here.ports, as: 'viewer', path: { id }, query })
+  const since = (await read({})).json[0].time
+  print(here.engine.state, id, ...lines(999))
+  const whole = await read({ since })
+  expect(whole.json).toHaveLength(1000)
+  expect(whole.headers['x-result-truncated']).toBeUndefined()
+  print(here.engine.state, id, 'one more')
+  const cut = await read({ since })
+  expect(cut.headers['x-result-truncated']).toBe('true')
+  expect(cut.json.map((one: Json) => one.line)).toEqual([...lines(999), 'one more'])
+  expect((await read({})).json).toHaveLength(100)
+})
+
 test.each([
   { tail: 'many' },
   { tail: '-1' },

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { print } from '../../adapters/testing/memory/engine-streams.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { rawClient } from '../../adapters/testing/raw-http.ts'
-import { feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
+import { type FeedWorld, feedWorld, type OpenFeed } from '../../local/harness/feeds.ts'
 import { givenContainer, givenHost, givenStack, world } from '../../local/harness/world.ts'
 import { LogMessage } from './schema.ts'
 import './logs.ts'
@@ -103,6 +103,28 @@ test('many clients share one stream of the Engine, and a late one misses nothing
   for (const { ws } of [...feeds, late]) ws.terminate()
   await expect.poll(() => ports.streams.size).toBe(0)
 })
+
+test('since a time, without a number of lines: sends all that is later', async () => {
+  const { service, id, say } = await followed()
+  say('before')
+  const [first] = (await linesOf(service, id)).slice(-1)
+  const lines = Array.from({ length: 250 }, (_, index) => `line ${index}`)
+  say(...lines)
+  const feed = await service.open(`/ws/logs/${id}?since=${first}`)
+  expect(await until(feed, 'line 249')).toEqual(lines)
+  feed.ws.close()
+  const few = await service.open(`/ws/logs/${id}?since=${first}&tail=2`)
+  expect(await until(few, 'line 249')).toEqual(['line 248', 'line 249'])
+  const usual = await service.open(`/ws/logs/${id}`)
+  expect(await until(usual, 'line 249')).toHaveLength(100)
+})
+
+/** Returns the times of all lines of a log. */
+async function linesOf(service: FeedWorld, id: string): Promise<string[]> {
+  const feed = await service.open(`/ws/logs/${id}?tail=all&follow=false&times=true`)
+  await feed.ended
+  return feed.messages.flatMap((text) => JSON.parse(String(text)).times)
+}
 
 test('since a time: sends later lines only, one per message', async () => {
   const { service, id, say } = await followed()

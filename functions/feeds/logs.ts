@@ -7,6 +7,7 @@ import { checkContainer } from '../core/owners/container-owner.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { feed } from '../kit/feed.ts'
 import { ready } from '../kit/feed-facts.ts'
+import { feedLines } from '../kit/params.ts'
 import { ContainerPath, LogMessage, LogQuery } from './schema.ts'
 
 export default feed({
@@ -29,7 +30,7 @@ export default feed({
     const engine = await ports.engines.on(host.id)
     const id = await getContainerId(engine, path.id)
     await checkContainer('logs', id, caller, engine)
-    const wish = { ...query, engine, id, key: `log ${host.id} ${id}` }
+    const wish = { ...query, tail: feedLines(query), engine, id, key: `log ${host.id} ${id}` }
     await awaitOpening(requireReadableLog(wish, ports), ports.clock)
     yield ready
     const log = await followLog(wish, ports)

@@ -28,8 +28,10 @@ const times = flag.default(false).meta({
 
 const allOrTail = z
   .union([z.literal('all'), feedTail])
-  .default(100)
-  .meta({ description: 'Number of past lines, or `all`; defaults to 100' })
+  .optional()
+  .meta({
+    description: 'Number of past lines, or `all`; defaults to 100, or with `since` to `all`',
+  })
 
 export const LogQuery = HostQuery.extend({ tail: allOrTail, since, follow, times })
 
@@ -41,7 +43,10 @@ export const StackLogQuery = z.object({
     .max(100)
     .optional()
     .meta({ description: 'Only lines of this service; repeatable' }),
-  tail: feedTail.meta({ description: 'Number of past lines of each container' }),
+  tail: allOrTail.meta({
+    description:
+      'Number of past lines of each container, or `all`; defaults to 100, or with `since` to `all`',
+  }),
   since,
   follow,
   times,

@@ -39,6 +39,7 @@ test('101: sends statistics, then the exit code, from one stream of the Engine f
   for (const feed of [first, second]) {
     expect(await feed.ended).toMatchObject({ code: 1000 })
     expect(JSON.parse(String(feed.messages.at(-1)))).toEqual({ end: { exit_code: 137 } })
+    expect(feed.closing()).toMatchObject({ code: 1000, reason: null, exit_code: 137 })
   }
 })
 
@@ -63,4 +64,5 @@ test('ends for a container that is removed between the list and its statistics',
   const feed = await service.open(`/ws/stats/${id}`)
   expect(await feed.ended).toMatchObject({ code: 1000 })
   expect(feed.messages).toEqual(['{"end":{"exit_code":null}}'])
+  expect(feed.closing()).toMatchObject({ code: 1000, exit_code: null })
 })

@@ -104,7 +104,9 @@ test('a user who may no longer pull loses the feed and the pull', async () => {
   await pull.report
   const ada = present(await made.ports.accounts.findByUsername('ada'))
   await made.ports.accounts.replace({ ...ada, role: 'viewer' })
-  expect(await feed.ended).toMatchObject({ code: 1008 })
+  const reason = expect.stringMatching(/^forbidden: the permissions/)
+  expect(await feed.ended).toEqual({ code: 1008, reason })
+  expect(feed.closing()).toMatchObject({ code: 1008, reason: 'forbidden' })
   await expect.poll(() => pull.seen.aborted).toBe(true)
 })
 
@@ -117,7 +119,13 @@ test('the error of a pull is the last message, in whole, and is recorded', async
   const feed = await service.open(path, 'operator')
   const said = PullMessage.parse(await feed.json())
   expect(said).toEqual({ error: message, status: 500, reason: 'registry-unreachable' })
-  expect(await feed.ended).toMatchObject({ code: 1011 })
+  const end = await feed.ended
+  expect(end).toMatchObject({
+    code: 1011,
+    reason: expect.stringMatching(/^registry-unreachable: /),
+  })
+  expect(Buffer.byteLength(end.reason)).toBeLessThanOrEqual(123)
+  expect(feed.closing()).toEqual({ code: 1011, reason: 'registry-unreachable', message })
   await expect.poll(rows).toMatchObject([{ outcome: 'failed', status: 500 }])
 })
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { reasonNames } from '../core/errors.ts'
 import { layerStates } from '../core/records/host-engine.ts'
-import { EngineTime, flag, HostQuery, HostRef, ImageName } from '../kit/params.ts'
+import { EngineTime, flag, HostQuery, HostRef, ImageName, ReasonName } from '../kit/params.ts'
 
 export const Image = z
   .object({
@@ -89,10 +88,6 @@ const layer = z
   })
   .meta({ id: 'PulledLayer' })
 
-const Reason = z
-  .enum(reasonNames)
-  .meta({ id: 'Reason', description: 'Why a request failed, for programs; see `X-Error-Reason`' })
-
 export const PullMessage = z
   .union([
     z.object({ layers: z.array(layer).describe('The layers that changed since the last message') }),
@@ -100,7 +95,7 @@ export const PullMessage = z
     z.object({
       error: z.string().describe('Why the pull failed; this is the last message'),
       status: z.int().meta({ description: 'The status with which `POST /images/pull` responds' }),
-      reason: Reason.nullable().describe(
+      reason: ReasonName.nullable().describe(
         'The reason, as in `X-Error-Reason`; null if there is none',
       ),
     }),

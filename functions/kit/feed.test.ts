@@ -44,7 +44,9 @@ function testFeeds(gone: string[], rest: ReturnType<typeof restOf>) {
   const failures: Record<string, unknown> = {
     slow: new TooSlow(),
     broken: new Error('secret cause'),
-    engine: internalError('The Docker Engine of host local does not respond'),
+    engine: internalError('The Docker Engine of host local does not respond', {
+      reason: 'engine-busy',
+    }),
     withdrawn: forbidden('not any more'),
   }
   return {
@@ -92,6 +94,7 @@ function testFeeds(gone: string[], rest: ReturnType<typeof restOf>) {
         summary: 'End',
         access: 'signed-in',
         path: z.object({ how: z.string() }),
+        sends: z.object({ last: z.string() }),
         async *run({ path }) {
           yield new EncodedText('{"last":"ü"}')
           if (path.how !== 'well') throw failures[path.how]
@@ -212,20 +215,27 @@ test('records feeds that accept messages, and refused ones', async () => {
 })
 
 test.each([
-  ['well', 1000],
-  ['slow', 1013],
-  ['broken', 1011],
-  ['engine', 1011],
-  ['withdrawn', 1008],
-])('a feed that ends as `%s` closes with %i after its last message', async (how, code) => {
-  const service = await world()
-  const opened = await service.open(`/ws/end/${how}`)
-  expect(await opened.json()).toEqual({ last: 'ü' })
-  const end = await opened.ended
-  expect(end.code).toBe(code)
-  expect(end.reason).not.toContain('secret')
-  await eventually(() => logged(service.log)).toMatchObject([{ status: 101, close_code: code }])
-})
+  ['well', 1000, null, ''],
+  ['slow', 1013, 'slow-reader', 'slow-reader: the client reads too slowly'],
+  ['broken', 1011, 'internal', 'internal: the service failed'],
+  ['engine', 1011, 'engine-busy', 'engine-busy: The Docker Engine of host local does not respond'],
+  ['withdrawn', 1008, 'forbidden', 'forbidden: not any more'],
+])(
+  'a feed that ends as `%s` closes with %i and says why, after its last message',
+  async (how, code, reason, text) => {
+    const service = await world()
+    const opened = await service.open(`/ws/end/${how}`)
+    expect(await opened.json()).toEqual({ last: 'ü' })
+    const end = await opened.ended
+    expect(end).toEqual({ code, reason: text })
+    expect(opened.closing()).toEqual({
+      code,
+      reason,
+      message: text.replace(`${reason}: `, '') || 'the subject of the feed ended',
+    })
+    await eventually(() => logged(service.log)).toMatchObject([{ status: 101, close_code: code }])
+  },
+)
 
 test('400, 401, 403, 404: refuses before the upgrade, with a JSON error', async () => {
   const service = await world()
@@ -343,13 +353,20 @@ test('1008: a message to a send-only feed; 1009: one above 64 KiB; others contin
   await other.next()
   const mute = await service.open('/ws/mute')
   mute.ws.send('hello')
-  expect((await mute.ended).code).toBe(1008)
+  expect(await mute.ended).toEqual({
+    code: 1008,
+    reason: 'unexpected-message: this feed accepts no messages',
+  })
+  expect(mute.closing()).toBeUndefined()
   const large = await service.open('/ws/echo/large')
   await large.next()
   large.ws.send('a'.repeat(64 * 1024))
   expect(await large.next()).toHaveLength(64 * 1024)
   large.ws.send('a'.repeat(64 * 1024 + 1))
-  expect((await large.ended).code).toBe(1009)
+  expect(await large.ended).toEqual({
+    code: 1009,
+    reason: 'unexpected-message: a message must be at most 64 KiB',
+  })
   const fragments = await service.open('/ws/echo/fragments')
   await fragments.next()
   for (let count = 0; count < 2000; count += 1) fragments.ws.send('', { fin: false })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { referenceMax, referencePattern } from '../compose/reference/image-reference.ts'
+import { reasonNames } from '../core/errors.ts'
 import type { TimeRange } from '../core/records/time-range.ts'
 
 /** `true` or `false` in a query string. */
@@ -34,32 +35,53 @@ export const StackName = z
   )
   .meta({ examples: ['shop'] })
 
-/** Number of past log lines to return, counted from the end. Defaults to 100, at most 1000. */
+/** The most lines of a response. */
+export const logLinesMax = 1000
+
+/**
+ * Number of past log lines to return, counted from the end, at most 1000. `linesToRead` has the
+ * defaults.
+ */
 export const tail = z
   .string()
   .regex(/^\d{1,4}$/, 'must be a number of lines from 0 to 1000')
   .transform(Number)
-  .refine((lines) => lines <= 1000, 'must be a number of lines from 0 to 1000')
-  .default(100)
+  .refine((lines) => lines <= logLinesMax, 'must be a number of lines from 0 to 1000')
+  .optional()
   .meta({
     type: 'integer',
     minimum: 0,
-    maximum: 1000,
-    default: 100,
-    description: 'Number of past lines, counted from the end',
+    maximum: logLinesMax,
+    description:
+      'Number of past lines, counted from the end; defaults to 100, or with `since` to the most that a response has',
   })
 
+const usualTail = 100
+
+/** A range of a log, as in a query. */
+interface LogRange<Tail> {
+  tail?: Tail | undefined
+  since?: string | undefined
+}
+
 /**
- * Number of past log lines that a feed starts with, counted from the end. Defaults to 100, at most
- * 10 000.
+ * Returns how many lines to read for a response: with `since` alone one more than it has, so that
+ * it can say if there are more.
  */
+export const linesToRead = ({ tail, since }: LogRange<number>): number =>
+  tail ?? (since === undefined ? usualTail : logLinesMax + 1)
+
+/** Returns with how many past lines a feed begins: with `since` alone all. */
+export const feedLines = ({ tail, since }: LogRange<number | 'all'>): number | 'all' =>
+  tail ?? (since === undefined ? usualTail : 'all')
+
+/** Number of past log lines that a feed starts with, counted from the end, at most 10 000. */
 export const feedTail = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a number of lines from 0 to 10000')
   .transform(Number)
   .refine((lines) => lines <= 10_000, 'must be a number of lines from 0 to 10000')
-  .default(100)
-  .meta({ type: 'integer', minimum: 0, maximum: 10_000, default: 100 })
+  .meta({ type: 'integer', minimum: 0, maximum: 10_000 })
 
 function isMoment(text: string): boolean {
   return /^\d{1,12}(\.\d{1,9})?$/.test(text) || !Number.isNaN(Date.parse(text))
@@ -111,6 +133,11 @@ export const Time = z.iso.datetime()
 export const CredentialKind = z
   .enum(['session', 'api_token'])
   .meta({ id: 'CredentialKind', description: 'How a request is authenticated' })
+
+/** Why a request failed. */
+export const ReasonName = z
+  .enum(reasonNames)
+  .meta({ id: 'Reason', description: 'Why a request failed, for programs; see `X-Error-Reason`' })
 
 /** One of the two outputs of a container. */
 export const OutputStream = z

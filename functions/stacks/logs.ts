@@ -3,10 +3,10 @@ import type { Needs } from '../core/ports/ports.ts'
 import { mergedLogs, requireServices } from '../core/stacks/logs.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { linesToRead, logLinesMax } from '../kit/params.ts'
 import { capped, withHeaders } from '../kit/reply.ts'
 import { StackLogLine, StackLogsQuery, StackPath } from './schema.ts'
 
-const cap = 1000
 /** The most services that a header names. */
 const unreadableMax = 50
 /** Names of services can come from labels, which anyone on the host can set to anything. */
@@ -21,7 +21,7 @@ export default endpoint({
   atService: true,
   path: StackPath,
   query: StackLogsQuery,
-  returns: z.array(StackLogLine).max(cap),
+  returns: z.array(StackLogLine).max(logLinesMax),
   responseHeaders: {
     'X-Unreadable-Logs':
       'The services with containers whose log driver does not support reading, separated by commas; at most 50. Absent if all logs were read.',
@@ -35,8 +35,11 @@ export default endpoint({
     const stack = await getStack(path.name, ports)
     const engine = await ports.engines.on(stack.hostId)
     requireServices(stack, query.service)
-    const { lines, unreadable } = await mergedLogs(stack, engine, caller, query)
-    const reply = capped(lines, cap, 'last')
+    const { lines, unreadable } = await mergedLogs(stack, engine, caller, {
+      ...query,
+      tail: linesToRead(query),
+    })
+    const reply = capped(lines, logLinesMax, 'last')
     const names = unreadable.filter((name) => isHeaderText.test(name)).slice(0, unreadableMax)
     if (names.length === 0) return reply
     return withHeaders(reply, { 'X-Unreadable-Logs': names.join(', ') })

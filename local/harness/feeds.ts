@@ -74,12 +74,14 @@ export type FeedWorld = Awaited<ReturnType<typeof feedWorld>>
 export interface OpenFeed {
   ws: WebSocket
   headers: Record<string, unknown>
-  /** All messages so far, text messages as strings. */
+  /** All messages so far but the last one of the feed, text messages as strings. */
   messages: (string | Buffer)[]
   /** Returns the next unread message. Rejects if the feed closes first. */
   next(): Promise<string | Buffer>
   json(): Promise<Json>
   ended: Promise<{ code: number; reason: string }>
+  /** Returns why the feed ends, as its last message says. */
+  closing(): Json | undefined
 }
 
 /** The response to an upgrade that was rejected. */
@@ -107,7 +109,12 @@ export function openFeed(
   let asked = 0
   let wake = () => {}
   let isOver = false
+  let closing: Json | undefined
   ws.on('message', (data: Buffer, isBinary: boolean) => {
+    if (!isBinary && data.toString('utf8').startsWith('{"closing":')) {
+      closing = JSON.parse(data.toString('utf8')).closing
+      return
+    }
     messages.push(isBinary ? data : data.toString('utf8'))
     wake()
   })
@@ -145,7 +152,7 @@ export function openFeed(
     })
     ws.on('open', () => {
       const json = async () => JSON.parse(String(await next()))
-      resolve({ ws, headers: answered, messages, next, json, ended })
+      resolve({ ws, headers: answered, messages, next, json, ended, closing: () => closing })
     })
   })
 }

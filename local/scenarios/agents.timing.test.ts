@@ -170,7 +170,9 @@ test('a revoked host is disconnected at once, its certificate is rejected, its f
   )
   expect((await api(running, 'DELETE', `/hosts/${host.id}`, { token })).status).toBe(204)
   const ends = await Promise.all([...feeds, exec].map(({ ended }) => ended))
-  expect(ends).toEqual(ends.map(() => ({ code: 1008, reason: 'the host was revoked' })))
+  expect(ends).toEqual(
+    ends.map(() => ({ code: 1008, reason: 'host-revoked: the host was revoked' })),
+  )
   await until(
     async () => agent.lines.at(-1),
     (line) => line !== undefined && !line.startsWith('connected'),

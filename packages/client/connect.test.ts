@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { clientWorld } from '../../local/harness/client.ts'
+import { print } from '../../adapters/testing/memory/engine-streams.ts'
+import { clientWorld, stackOf } from '../../local/harness/client.ts'
 import { feedWorld } from '../../local/harness/feeds.ts'
 import { connect, ServiceError, unwrap } from './connect.ts'
 import type { SocketClass } from './connection.ts'
@@ -69,6 +70,37 @@ test('follows events over a lost connection, and asks for those in between', asy
   expect(kinds.at(-1)).toBe('stack.create two')
   expect(lost).toHaveLength(1)
   await expect.poll(() => world.feeds()).toBe(0)
+})
+
+test('loses none of many lines of a log over a lost connection, and says how it ended', async () => {
+  await using at = await connected()
+  const { world, service } = at
+  const running = '{ web: { image: "busybox:latest", command: sleep 60 } }'
+  await stackOf(world, 'shop', `services: ${running}`)
+  const say = (...lines: string[]) => print(world.engine.state, 'shop-web-1', ...lines)
+  const ends: unknown[] = []
+  const log = service.feed('/ws/logs/{id}', {
+    params: { path: { id: 'shop-web-1' } },
+    resume: (last) => ('time' in last ? { since: last.time } : {}),
+    onEnd: (end) => ends.push(end),
+  })
+  const text: string[] = []
+  const read = (async () => {
+    for await (const message of log) if ('data' in message) text.push(message.data)
+  })()
+  await expect.poll(() => world.feeds()).toBe(1)
+  say('one')
+  await expect.poll(() => text).toEqual(['one\n'])
+  await world.away()
+  const lines = Array.from({ length: 300 }, (_, index) => `line ${index}\n`)
+  say(...lines.map((line) => line.trimEnd()))
+  await world.back()
+  await expect.poll(() => text.join('')).toBe(`one\n${lines.join('')}`)
+  await world.engine.act('shop-web-1', { kind: 'kill' })
+  await read
+  expect(ends).toEqual([
+    { code: 1000, reason: undefined, message: 'the subject of the feed ended', exitCode: 137 },
+  ])
 })
 
 test('opens a feed where the service says that it is', async () => {

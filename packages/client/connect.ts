@@ -7,6 +7,7 @@ import { type Following, follow } from './follow.ts'
 import { unwrap } from './service-error.ts'
 
 export type { components, paths } from './api.types.ts'
+export type { FeedEnd } from './feed-end.ts'
 export type { FeedParams, FeedPath, MessageOf } from './feed-types.ts'
 export { ServiceError, unwrap } from './service-error.ts'
 
@@ -22,7 +23,7 @@ export interface ConnectOptions {
 
 /** How to follow a feed. */
 export interface FeedOptions<P extends FeedPath>
-  extends Pick<Following<MessageOf<P>>, 'onReconnect' | 'signal'> {
+  extends Pick<Following<MessageOf<P>>, 'onEnd' | 'onReconnect' | 'signal'> {
   /** Values of the path and of the query. */
   params: FeedParams<P>
   /** Returns the query of a connection after a lost one, such as `{ since: last.time }`. */

@@ -1,4 +1,4 @@
-import type { paths } from './api.types.ts'
+import type { components, paths } from './api.types.ts'
 
 /** The description of a feed whose messages have the type `T`. */
 interface FeedOf<T> {
@@ -14,8 +14,9 @@ export type FeedPath = {
     : never
 }[keyof paths]
 
-/** The messages of a feed. */
-export type MessageOf<P extends FeedPath> = paths[P] extends FeedOf<infer T> ? T : never
+/** The messages of a feed. Its last one is not among them: it says how the feed ended. */
+export type MessageOf<P extends FeedPath> =
+  paths[P] extends FeedOf<infer T> ? Exclude<T, components['schemas']['FeedClosing']> : never
 
 /** The values of the path and of the query of a feed, as in a request to it. */
 export type FeedParams<P extends FeedPath> = Group<P, 'path'> & Group<P, 'query'>

@@ -108,6 +108,19 @@ test.each([
   expect(timers).toEqual([])
 })
 
+test.each([
+  ['{"closing":{"code":1011,"reason":"host-offline","message":"it is off"}}', ''],
+  ['"a message"', 'host-offline: it is off'],
+])('says why it was cut, after %s', async (last, reason) => {
+  const { feed, sockets, settle, messages } = world()
+  await settle()
+  sockets[0]?.onopen?.()
+  sockets[0]?.onmessage?.({ data: last })
+  sockets[0]?.onclose?.({ code: 1011, reason })
+  expect(feed.cut.value).toEqual({ status: 0, error: 'it is off', reason: 'host-offline' })
+  expect(messages).toEqual(reason ? [last] : [])
+})
+
 test('a refused ticket ends it, but a service that is away does not', async () => {
   const { feed, refuse, settle, tick, sockets } = world({ away: true })
   await settle()

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { t } from '../text/text.ts'
+import type { components } from './api.types.ts'
 import { backoff } from './backoff.ts'
 import { asProblem, isTemporary, type Problem } from './problem.ts'
 
@@ -63,6 +64,26 @@ export interface FeedOptions {
 const finalCodes: Readonly<Record<number, () => string>> = {
   1000: () => '',
   1008: () => t.parts.noMoreRight,
+}
+
+interface Closing {
+  code: number
+  reason?: string | undefined
+  message: string
+}
+
+/** Returns why the feed ends, if the message is its last one. */
+function closingOf(data: unknown): Closing | undefined {
+  if (typeof data !== 'string' || !data.startsWith('{"closing":')) return undefined
+  const { closing } = JSON.parse(data) as components['schemas']['FeedClosing']
+  const { code, reason, message } = closing
+  return { code, reason: reason ?? undefined, message }
+}
+
+/** Returns why a feed ended, as the text of its close frame says: `host-offline: …`. */
+function endOfClose(code: number, text: string): Closing {
+  const [, reason, message = text] = /^([a-z][a-z-]*): (.*)$/s.exec(text) ?? []
+  return { code, reason, message }
 }
 
 /** Follows a feed over connections that are cut, until it ends or is closed. */
@@ -157,6 +178,7 @@ export function followFeed(options: FeedOptions): Feed {
   function attach(next: Socket): void {
     isOpen = false
     socket = next
+    let closing: Closing | undefined
     next.binaryType = 'arraybuffer'
     next.onopen = () => {
       isOpen = true
@@ -166,15 +188,20 @@ export function followFeed(options: FeedOptions): Feed {
       if (options.silenceMax !== undefined) watchSilence(next, options.silenceMax)
     }
     next.onmessage = ({ data }) => {
+      closing = closingOf(data)
+      if (closing) return
       attempt = 0
       heard += 1
       if (state.peek() === 'live') options.onMessage(data as string | ArrayBuffer)
     }
-    next.onclose = ({ code, reason }) => {
+    next.onclose = (closed) => {
+      const { code, reason, message } = closing ?? endOfClose(closed.code, closed.reason)
+      const because = reason !== undefined && { reason }
       const why = finalCodes[code]?.()
-      if (why !== undefined) end(why === '' ? undefined : { status: 403, error: reason || why })
+      if (why === '') end()
+      else if (why !== undefined) end({ status: 403, error: message || why, ...because })
       else {
-        const cut = { status: 0, error: reason || t.parts.cut }
+        const cut = { status: 0, error: message || t.parts.cut, ...because }
         if (isOpen || !options.explain) retry(cut)
         else void refused(cut)
       }

@@ -55,6 +55,7 @@ test('to do it again is offered only where the condition passes', () => {
   expect(reasonNames.filter((reason) => resolvesItself({ reason }))).toEqual([
     'lease-held',
     'overloaded',
+    'slow-reader',
     'host-offline',
     'engine-busy',
     'registry-unreachable',

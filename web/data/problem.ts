@@ -86,6 +86,7 @@ const passing: readonly Reason[] = [
   'host-offline',
   'lease-held',
   'overloaded',
+  'slow-reader',
   'registry-unreachable',
   'store-unavailable',
   'timeout',

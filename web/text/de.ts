@@ -64,6 +64,10 @@ export const de: Texts = {
       'Dem Konto, für das es handelt, fehlt ein Recht, oder der Stack wurde neu angelegt. Übernehmen Sie den Auftrag.',
     pinned:
       'Die Konfiguration des Dienstes legt das fest. Ändern Sie es dort und starten Sie den Dienst neu.',
+    forbidden: 'Ihr Konto darf das nicht mehr, oder Ihre Anmeldung ist abgelaufen.',
+    'unexpected-message':
+      'Die Verbindung bekam etwas, das sie nicht annimmt. Laden Sie die Seite neu.',
+    'slow-reader': 'Es kam mehr an, als dieser Browser lesen kann. Öffnen Sie weniger auf einmal.',
     'lease-held': 'Ein anderer Vorgang ist noch in Arbeit. Versuchen Sie es danach erneut.',
     overloaded: 'Der Dienst nimmt gerade nichts mehr an. Versuchen Sie es gleich erneut.',
     drift: 'Auf dem Host wurde etwas geändert. Sehen Sie den Plan an und wählen Sie, was bleibt.',

@@ -56,6 +56,9 @@ export const frame = {
     blocked:
       'The account that it acts as lost a right, or its stack was created again. Take the job over.',
     pinned: 'The configuration of the service fixes this. Change it there and restart the service.',
+    forbidden: 'Your account may no longer do this, or your sign-in has ended.',
+    'unexpected-message': 'The connection got what it does not accept. Reload the page.',
+    'slow-reader': 'More arrived than this browser can read. Open less at a time.',
     'lease-held': 'Another operation on it is in progress. Try again when it is done.',
     overloaded: 'The service takes no more work now. Try again in a moment.',
     drift: 'It was changed on the host. Look at the plan, then choose what to keep.',

@@ -5,7 +5,8 @@ import type { Required } from '../../../functions/core/access/grant.ts'
 import { ignoreResult } from '../../../functions/core/promises.ts'
 import type { Caller } from '../../../functions/core/records/account.ts'
 import type { Message } from '../../../functions/core/streams/message.ts'
-import { ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
+import { closingMessage } from '../../../functions/kit/feed-closing.ts'
+import { brokenBy, closeText, ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
 import {
   type FeedCheck,
   type FeedFacts,
@@ -64,6 +65,8 @@ export class Connection implements FeedLink, SocketOwner {
   #closed: ((close: FeedClose) => void) | undefined
   readonly #shared: SharedByConnections
   #end: FeedEnd | undefined
+  /** The exit code of its container, once that has ended. */
+  #exitCode: number | null | undefined
   #bytes = 0
   /** Bytes that had left the buffer by the last check. */
   #sentBytes = 0
@@ -141,11 +144,18 @@ export class Connection implements FeedLink, SocketOwner {
     void this.#send(ws, feed.first)
   }
 
-  /** Ends the feed from this side. Only the first call counts. */
+  /**
+   * Ends the feed from this side, and says why: in a last message of a feed of JSON, and in the
+   * close frame of each. Only the first call counts.
+   */
   end(end: FeedEnd): void {
     if (this.#end || !this.#ws) return
     this.#end = end
-    this.#ws.close(end.code, end.reason)
+    if (this.#facts?.sends) {
+      const exitCode = end.code === ends.over.code ? this.#exitCode : undefined
+      this.#write(this.#ws, closingMessage(end, exitCode))
+    }
+    this.#ws.close(end.code, closeText(end))
     this.giveUp()
     this.#ws.resume()
   }
@@ -218,7 +228,9 @@ export class Connection implements FeedLink, SocketOwner {
   #write(ws: FeedSocket, message: Message): void {
     if (ws.readyState !== ws.OPEN) return
     const binary = message instanceof Uint8Array
-    const data = typeof message === 'string' || binary ? message : message.bytes
+    const isPlain = typeof message === 'string' || binary
+    const data = isPlain ? message : message.bytes
+    if (!isPlain && message.exitCode !== undefined) this.#exitCode = message.exitCode
     const bytes = Buffer.byteLength(data)
     this.#bytes += bytes
     ws.send(data, { binary })
@@ -260,11 +272,16 @@ export class Connection implements FeedLink, SocketOwner {
     } else this.end(ends.unasked)
   }
 
+  broken(code: number): void {
+    this.end(brokenBy(code))
+  }
+
   closed(code: number): void {
     this.#incoming?.end()
     this.giveUp()
     this.#shared.forget(this)
-    const { error, failure: reason } = this.#end ?? {}
-    this.#closed?.({ code: this.#end?.code ?? code, bytes: this.#bytes, error, reason })
+    const { error, reason } = this.#end ?? {}
+    const bytes = this.#bytes
+    this.#closed?.({ code: this.#end?.code ?? code, bytes, error, reason: reason ?? undefined })
   }
 }

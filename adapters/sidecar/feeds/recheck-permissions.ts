@@ -7,7 +7,7 @@ import { logFailure } from '../../../functions/core/log-failure.ts'
 import type { Log } from '../../../functions/core/ports/log.ts'
 import type { Needs } from '../../../functions/core/ports/ports.ts'
 import type { Caller, Credential } from '../../../functions/core/records/account.ts'
-import { ends, type FeedEnd } from '../../../functions/kit/feed-end.ts'
+import { ends, type FeedEnd, unsure } from '../../../functions/kit/feed-end.ts'
 import type { FeedCheck } from '../../../functions/kit/feed-facts.ts'
 
 /** The ports for looking up permissions. */
@@ -90,7 +90,7 @@ async function recheckOne(one: OpenWork, now: Caller | undefined): Promise<void>
 function countFailure(one: OpenWork, error: unknown): void {
   ignoreError('check the rights of a feed again')(error)
   one.failedChecks += 1
-  if (one.failedChecks > 1) one.end(ends.unsure)
+  if (one.failedChecks > 1) one.end(unsure(error))
 }
 
 /**

@@ -9,6 +9,8 @@ import type { FeedLimits } from './limits.ts'
 export interface SocketOwner {
   received(data: Buffer, isBinary: boolean): void
   heard(): void
+  /** The client broke the protocol, which this close code says. */
+  broken(code: number): void
   closed(code: number): void
 }
 
@@ -25,6 +27,12 @@ export class FeedSocket extends WebSocket {
     else if (event === 'close') this.owner?.closed(given[0] as number)
     // Errors are ignored too: each is followed by the close.
     return true
+  }
+
+  /** Without a reason, `ws` closes the socket itself: the client broke the protocol. */
+  override close(code?: number, reason?: string | Buffer): void {
+    if (code !== undefined && reason === undefined) this.owner?.broken(code)
+    super.close(code, reason)
   }
 }
 

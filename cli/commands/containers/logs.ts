@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts'
 import { type Call, command } from '../../command.ts'
 import { followFlag, logFlags, logQuery, stampOf } from '../../flags/log-flags.ts'
-import { followFeed } from '../../follow/reconnecting-feed.ts'
+import { beginOfFeed, followFeed } from '../../follow/reconnecting-feed.ts'
 import { logLine } from '../../output/text.ts'
 import { writeWithBackpressure } from '../../output/write-with-backpressure.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
@@ -49,11 +49,14 @@ async function follow(
   const { args, flags, print, io } = given
   const withTimes = flags.timestamps && print.format !== 'json'
   let last = withTimes ? await writePast(given, service, begin) : ''
-  const request = () => ({
-    path: { id: args.container },
-    query: last === '' ? begin : { ...begin, tail: 'all', since: last },
-  })
-  for await (const { text, message } of followFeed(service, '/ws/logs/{id}', request, { print })) {
+  const { from, connected } = beginOfFeed()
+  const request = () => {
+    const since = last || from()
+    const query = since === undefined ? begin : { ...begin, tail: 'all', since }
+    return { path: { id: args.container }, query }
+  }
+  const feed = followFeed(service, '/ws/logs/{id}', request, { print, connected })
+  for await (const { text, message } of feed) {
     if ('data' in message) {
       if (message.time <= last) continue
       last = message.time

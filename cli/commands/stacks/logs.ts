@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.ts'
 import type { StackLogMessage } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { followFlag, logFlags, logQuery, stampOf } from '../../flags/log-flags.ts'
-import { followFeed } from '../../follow/reconnecting-feed.ts'
+import { beginOfFeed, followFeed } from '../../follow/reconnecting-feed.ts'
 import { type LogPrefixes, logPrefixes } from '../../output/log-prefixes.ts'
 import { clean, logLine } from '../../output/text.ts'
 import { writeWithBackpressure } from '../../output/write-with-backpressure.ts'
@@ -82,12 +82,12 @@ async function follow(
   const told = new Set<string>()
   let newest = ''
   const path = { name: args.name }
+  const { from, connected } = beginOfFeed()
   const request = () => {
-    if (newest === '') return { path, query: begin }
-    const since = new Date(Date.parse(newest) - overlap).toISOString()
-    return { path, query: { ...begin, tail: '10000', since } }
+    const since = newest === '' ? from() : new Date(Date.parse(newest) - overlap).toISOString()
+    return { path, query: since === undefined ? begin : { ...begin, tail: 'all', since } }
   }
-  const feed = followFeed(service, '/ws/stacks/{name}/logs', request, { print })
+  const feed = followFeed(service, '/ws/stacks/{name}/logs', request, { print, connected })
   for await (const { text, message } of feed) {
     if ('data' in message) {
       const { container_id: id, time } = message

@@ -19,7 +19,8 @@ export function statsSource(engine: Engine, id: string): Source<StatsChunk> {
     } catch (error) {
       if (!isGone(error)) throw error
     }
-    out.publish(chunkOf({ end: { exit_code: await exitCodeOf(engine, id) } }))
+    const exitCode = await exitCodeOf(engine, id)
+    out.publish({ ...chunkOf({ end: { exit_code: exitCode } }), exitCode })
   }
 }
 

@@ -68,18 +68,69 @@ export async function followLog(
  * A log split where a follower began: each line is in exactly one of the two parts, in order.
  */
 export interface SplitLog {
-  past: LogLine[]
+  past: Iterable<LogLine> | AsyncIterable<LogLine>
   live: AsyncIterable<LogChunk>
+  /** Returns the time of the last past line that was consumed; empty if there is none. */
+  last(): string
 }
 
-/** Returns the past lines, and the shared live log from where they end until the signal aborts. */
+/**
+ * Returns the past lines, and the shared live log from where they end until the signal aborts. The
+ * past of a whole log is read as it is consumed.
+ */
 export async function splitLog(
-  request: LogRequest & { tail: number },
+  { tail, ...request }: LogRequest,
   ports: Needs<'streams' | 'clock'>,
   signal: AbortSignal,
 ): Promise<SplitLog> {
-  const { past, live, point } = await pastAndLive(request, ports, signal)
-  return { past: past.lines, live: splice([], live, point) }
+  if (tail === 'all') return splitWholeLog(request, ports, signal)
+  const { past, live, point } = await pastAndLive({ ...request, tail }, ports, signal)
+  return { past: past.lines, live: splice([], live, point), last: () => point.last }
+}
+
+async function splitWholeLog(
+  request: Omit<LogRequest, 'tail'>,
+  ports: Needs<'streams' | 'clock'>,
+  signal: AbortSignal,
+): Promise<SplitLog> {
+  const { engine, id, since } = request
+  const { live, isCertain } = shareLive(request, ports, signal)
+  const point: SplicePoint = { engine, id, last: stampOf(since), isCertain }
+  try {
+    const past = await wholePast(request, signal, (last) => {
+      point.last = last
+    })
+    return { past, live: splice([], live, point), last: () => point.last }
+  } catch (error) {
+    await live.return()
+    throw error
+  }
+}
+
+/**
+ * Returns all past lines of a log, read as they are consumed. The first of them is there when it
+ * resolves, so a log that cannot be read is an error of this call.
+ *
+ * @param reached called with the time of each line, also of one that is not wanted
+ */
+export async function wholePast(
+  { engine, id, since }: Pick<LogRequest, 'engine' | 'id' | 'since'>,
+  signal: AbortSignal,
+  reached: (time: string) => void = () => {},
+): Promise<AsyncIterable<LogLine>> {
+  const options = { tail: 'all', since, follow: false } as const
+  const batches = engine.followLogs(id, options, signal)[Symbol.asyncIterator]()
+  const first = await batches.next()
+  const { isLater } = rangeSince(since)
+  async function* lines() {
+    for (let next = first; !next.done; next = await batches.next()) {
+      for (const line of next.value) {
+        reached(line.time)
+        if (isLater(line)) yield line
+      }
+    }
+  }
+  return lines()
 }
 
 /**
@@ -93,9 +144,7 @@ async function pastAndLive(
   signal?: AbortSignal,
 ) {
   const { engine, id, key, tail, since } = request
-  const isCertain = ports.streams.hasStarted(key)
-  const source = logSource({ ...request, tail: 1, since: undefined }, ports.clock)
-  const live = ports.streams.subscribe(key, source, signal)
+  const { live, isCertain } = shareLive(request, ports, signal)
   try {
     const past = await ports.streams.read(`${key} ${tail} ${since ?? ''}`, () =>
       withDeadline(pastDeadline, ports.clock, (late) => readPast(request, late)),
@@ -106,6 +155,20 @@ async function pastAndLive(
     await live.return()
     throw error
   }
+}
+
+/**
+ * Returns the live log that all followers share. It is certain that nothing was written before it
+ * began if it has started already.
+ */
+function shareLive(
+  request: Omit<LogRequest, 'tail'>,
+  { streams, clock }: Needs<'streams' | 'clock'>,
+  signal?: AbortSignal,
+) {
+  const isCertain = streams.hasStarted(request.key)
+  const source = logSource({ ...request, tail: 1, since: undefined }, clock)
+  return { live: streams.subscribe(request.key, source, signal), isCertain }
 }
 
 /** Past lines, and the time of the last one even if it is not wanted. */

@@ -22,13 +22,16 @@ export interface Origin {
 export class LogChunk implements BroadcastItem, Encoded {
   readonly lines: readonly LogLine[]
   readonly size: number
-  /** The exit code if the log ended; null if the container runs again or was removed. */
-  readonly exitCode: number | null
+  /**
+   * The exit code if the log ended; null if the container runs again or was removed. Undefined for
+   * lines.
+   */
+  readonly exitCode: number | null | undefined
   #plain: EncodedText | undefined
   #timed: EncodedText | undefined
   #merged: { plain?: EncodedText; timed?: EncodedText } = {}
 
-  constructor(lines: readonly LogLine[], size: number, exitCode: number | null = null) {
+  constructor(lines: readonly LogLine[], size: number, exitCode?: number | null) {
     this.lines = lines
     this.size = size
     this.exitCode = exitCode
@@ -45,7 +48,8 @@ export class LogChunk implements BroadcastItem, Encoded {
   }
 
   /** Returns the message for the log of one container, with the time of each line. */
-  withTimes(): EncodedText {
+  withTimes(): Encoded {
+    if (this.isEnd) return this
     this.#timed ??= new EncodedText(JSON.stringify({ ...this.#message(), ...this.#times() }))
     return this.#timed
   }
@@ -120,8 +124,8 @@ export function chunksOf(
 }
 
 /** Returns the messages of a log, each with the times of its lines. */
-export function timedMessages(log: Subscription<LogChunk>): Subscription<EncodedText> {
-  const timed = ({ value, done }: IteratorResult<LogChunk>): IteratorResult<EncodedText> =>
+export function timedMessages(log: Subscription<LogChunk>): Subscription<Encoded> {
+  const timed = ({ value, done }: IteratorResult<LogChunk>): IteratorResult<Encoded> =>
     done ? { value: undefined, done } : { value: value.withTimes(), done: false }
   return {
     [Symbol.asyncIterator]() {

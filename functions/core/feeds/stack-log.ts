@@ -2,7 +2,7 @@ import { readableContainers } from '../owners/container-owner.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
-import type { ContainerSummary } from '../records/container.ts'
+import type { ContainerSummary, LogLine } from '../records/container.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { isAmong } from '../stacks/logs.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import { merge } from '../streams/merge.ts'
 import { EncodedText } from '../streams/message.ts'
 import { isGone } from './exit-code.ts'
-import { type SplitLog, splitLog } from './follow-log.ts'
+import { type SplitLog, splitLog, wholePast } from './follow-log.ts'
 import { endChunk, LogChunk, lineSize, type Origin } from './log-chunk.ts'
 
 /**
@@ -24,10 +24,6 @@ import { endChunk, LogChunk, lineSize, type Origin } from './log-chunk.ts'
  */
 const pollInterval = 500
 const pollsPerStackCheck = 10
-/**
- * The number of past lines to read of a container that appears later: practically its whole log.
- */
-const wholeTail = 10_000
 
 /** A request for the merged log of a stack. */
 export interface StackLogRequest {
@@ -37,7 +33,7 @@ export interface StackLogRequest {
   stack: Pick<StackRecord, 'id' | 'services'>
   /** Only these services; without it all. */
   service?: readonly string[]
-  tail: number
+  tail: number | 'all'
   since?: string
   follow: boolean
   /** Messages have the time of each of their lines. */
@@ -63,7 +59,10 @@ export async function openStackLog(
   if (!follow) {
     const found = await readLogs(own, async (one) => ({
       origin: originOf(one),
-      past: await engine.logs(one.id, { tail, since }),
+      past:
+        tail === 'all'
+          ? await wholePast({ engine, id: one.id, since }, signal)
+          : await engine.logs(one.id, { tail, since }),
     }))
     requireReadable(found, stack, service)
     return mergedPast(found, request.times)
@@ -129,11 +128,10 @@ async function followContainers(
 ): Promise<void> {
   /** Container → the time of its last line; undefined while it is followed, or never readable. */
   const known = new Map<string, string | undefined>()
-  const add = ({ origin, past, live }: ContainerLog) => {
-    known.set(origin.container_id, undefined)
-    const last = past.at(-1)?.time ?? ''
-    const ended = (time: string) => known.set(origin.container_id, time)
-    lives.add(liveMessages({ origin, live, last, times: request.times }, ended))
+  const add = (log: ContainerLog) => {
+    const { container_id: id } = log.origin
+    known.set(id, undefined)
+    lives.add(liveMessages(log, request.times, (time) => known.set(id, time)))
   }
   for (const one of logs) add(one)
   for (const { container } of unreadable) known.set(container.id, undefined)
@@ -144,7 +142,7 @@ async function followContainers(
       const last = known.get(one.id)
       const isNew = !known.has(one.id)
       if (!isNew && (last === undefined || one.state !== 'running')) continue
-      const more = { tail: wholeTail, since: last || undefined }
+      const more = { tail: 'all', since: last || undefined } as const
       const outcome = await readLog(one, () =>
         openContainerLog(one, { ...request, ...more }, ports, signal),
       )
@@ -169,20 +167,17 @@ const unreadableMessage = ({ container, error }: UnreadableLog) =>
 
 /** Yields the log of a container that appeared later: its past lines, then the live ones. */
 async function* chunksFromStart({ past, live }: SplitLog): AsyncGenerator<LogChunk, void, void> {
-  for (const line of past) yield new LogChunk([line], lineSize(line))
+  for await (const line of past) yield new LogChunk([line], lineSize(line))
   yield* live
 }
 
-/** The live log of a container, and the time of its last past line. */
-interface LiveLog extends Pick<ContainerLog, 'origin' | 'live'> {
-  last: string
-  times: boolean
-}
-
 /** Yields the new messages of a container. `ended` is called with the time of its last line. */
-async function* liveMessages(log: LiveLog, ended: (last: string) => void) {
-  const { origin, live, times } = log
-  let { last } = log
+async function* liveMessages(
+  { origin, live, last: lastOfPast }: ContainerLog,
+  times: boolean,
+  ended: (last: string) => void,
+) {
+  let last = lastOfPast()
   try {
     for await (const chunk of live) {
       last = chunk.lines.at(-1)?.time ?? last
@@ -200,15 +195,41 @@ async function* liveMessages(log: LiveLog, ended: (last: string) => void) {
  * message per line.
  */
 async function* mergedPast(
-  { logs, unreadable }: LogOutcomes<Pick<ContainerLog, 'origin' | 'past'>>,
+  { logs, unreadable }: LogOutcomes<PastLog>,
   times: boolean,
 ): AsyncGenerator<EncodedText, void, void> {
   for (const log of unreadable) yield unreadableMessage(log)
-  const lines = logs.flatMap(({ origin, past }) => past.map((line) => ({ origin, line })))
-  lines.sort((one, other) => (one.line.time < other.line.time ? -1 : 1))
-  for (const { origin, line } of lines) {
+  for await (const { origin, line } of inOrder(logs)) {
     yield new LogChunk([line], lineSize(line)).messageFrom(origin, times)
   }
+}
+
+type PastLog = Pick<ContainerLog, 'origin' | 'past'>
+
+/** Yields the lines of several logs by their time. It reads one line ahead of each log. */
+async function* inOrder(logs: readonly PastLog[]) {
+  const heads = await Promise.all(
+    logs.map(async ({ origin, past }) => {
+      const lines = linesOf(past)
+      return { origin, lines, next: await lines.next() }
+    }),
+  )
+  for (;;) {
+    let earliest: { head: (typeof heads)[number]; line: LogLine } | undefined
+    for (const head of heads) {
+      if (head.next.done) continue
+      const line = head.next.value
+      if (!earliest || line.time < earliest.line.time) earliest = { head, line }
+    }
+    if (!earliest) return
+    const { head, line } = earliest
+    yield { origin: head.origin, line }
+    head.next = await head.lines.next()
+  }
+}
+
+async function* linesOf(past: PastLog['past']): AsyncGenerator<LogLine, void, void> {
+  yield* past
 }
 
 const originOf = ({ service, id }: ContainerSummary): Origin => ({

@@ -78,6 +78,33 @@ test('filters by service, number of lines and time, without following', async ()
   expect(await texts(`since=${since}`)).toEqual(['three\n'])
 })
 
+test.each(['true', 'false'])(
+  'sends the whole log in order of time, and all since a time, with follow=%s',
+  async (follow) => {
+    const { service, say, ports } = await stack()
+    say('db', 'before')
+    const wanted: string[] = []
+    for (let index = 0; index < 150; index += 1) {
+      for (const name of ['db', 'web']) {
+        ports.clock.advance(1000)
+        say(name, `line ${index}`)
+        wanted.push(`${name}: line ${index}`)
+      }
+    }
+    ports.clock.advance(1000)
+    say('web', 'end')
+    const open = (query: string) => service.open(`/ws/stacks/shop/logs?follow=${follow}&${query}`)
+    const all = await open('tail=all')
+    expect(await until(all, 'end')).toEqual(['db: before', ...wanted, 'web: end'])
+    const since = new Date(ports.clock.now() - 200_500).toISOString()
+    const later = await open(`since=${since}`)
+    expect(await until(later, 'end')).toEqual([...wanted.slice(-200), 'web: end'])
+    if (follow === 'false') return expect((await all.ended).code).toBe(1000)
+    say('web', 'new')
+    for (const feed of [all, later]) expect(await until(feed, 'new')).toEqual(['web: new'])
+  },
+)
+
 test('follows a container that is recreated or started again', async () => {
   const { service, say, ports, engine, idOf } = await stack()
   const feed = await service.open('/ws/stacks/shop/logs?tail=0')

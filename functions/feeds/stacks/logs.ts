@@ -5,6 +5,7 @@ import { requireServices } from '../../core/stacks/logs.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { feed } from '../../kit/feed.ts'
 import { ready } from '../../kit/feed-facts.ts'
+import { feedLines } from '../../kit/params.ts'
 import { StackLogMessage, StackLogQuery, StackPath } from '../schema.ts'
 
 export default feed({
@@ -30,7 +31,11 @@ export default feed({
     const stack = { id, services }
     const engine = await ports.engines.on(hostId)
     requireServices(stack, query.service)
-    const log = openStackLog({ ...query, caller, engine, hostId, stack }, ports, signal)
+    const log = openStackLog(
+      { ...query, tail: feedLines(query), caller, engine, hostId, stack },
+      ports,
+      signal,
+    )
     await awaitOpening(log, ports.clock)
     yield ready
     yield* await log
