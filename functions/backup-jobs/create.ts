@@ -59,7 +59,11 @@ export default endpoint({
     if (!(await ports.backupJobs.create(ready))) {
       throw conflict(`a backup job named ${job.name} already exists`, { reason: 'exists' })
     }
-    return created(jobView(ready), 'backup-jobs', ready.id)
+    return created(
+      jobView(ready, () => host.name),
+      'backup-jobs',
+      ready.id,
+    )
   },
 })
 

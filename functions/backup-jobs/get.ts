@@ -1,5 +1,6 @@
 import { getJob } from '../core/backups/jobs/job-record.ts'
 import { requireVisibleJob } from '../core/backups/jobs/run-rights.ts'
+import { hostNames } from '../core/hosts/host-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { versioned } from '../kit/reply.ts'
@@ -19,6 +20,6 @@ export default endpoint({
   async run({ path, caller }, ports: Needs<'hosts' | 'backupJobs'>) {
     const job = await getJob(path.id, ports)
     requireVisibleJob(job, caller)
-    return versioned(jobView(job), jobEdition(job))
+    return versioned(jobView(job, await hostNames(ports)), jobEdition(job))
   },
 })

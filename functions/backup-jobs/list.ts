@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { maySeeJob } from '../core/backups/jobs/run-rights.ts'
+import { hostNames } from '../core/hosts/host-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { capped } from '../kit/reply.ts'
@@ -14,10 +15,14 @@ export default endpoint({
   access: 'backups:read',
   returns: z.array(Job).max(jobsMax),
 
-  async run({ caller }, { backupJobs }: Needs<'hosts' | 'backupJobs'>) {
+  async run({ caller }, { backupJobs, hosts }: Needs<'hosts' | 'backupJobs'>) {
     const jobs = await backupJobs.list()
     const visible = jobs.filter((job) => maySeeJob(job, caller))
     const byName = visible.sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
-    return capped(byName.map(jobView), jobsMax)
+    const nameOf = await hostNames({ hosts })
+    return capped(
+      byName.map((job) => jobView(job, nameOf)),
+      jobsMax,
+    )
   },
 })

@@ -5,6 +5,7 @@ import { getJob } from '../core/backups/jobs/job-record.ts'
 import { Run, runExample } from '../core/backups/runs/run-schema.ts'
 import { runView } from '../core/backups/runs/run-view.ts'
 import { type BackupPorts, startBackup } from '../core/backups/runs/start-backup.ts'
+import { hostNames } from '../core/hosts/host-names.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { accepted, operationHeaders } from '../kit/wait.ts'
 import { JobPath } from './schema.ts'
@@ -31,7 +32,8 @@ export default endpoint({
     requireJob(job, caller)
     await requireVolumes(job.volumes, 'backup', caller, ports)
     await requireSavedHooks(job, caller, ports)
+    const nameOf = await hostNames(ports)
     const { run } = await startBackup(job, caller.account.username, ports)
-    return accepted(runView(run), run.id, 'backup-runs', run.id)
+    return accepted(runView(run, nameOf), run.id, 'backup-runs', run.id)
   },
 })

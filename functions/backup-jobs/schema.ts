@@ -187,6 +187,7 @@ export const jobExample = {
   ...example,
   id: '01978f00-0000-7000-8000-000000000001',
   host: 'local',
+  host_name: 'local',
   hooks: { before: example.hooks.before, after: null },
   stop_services: false,
   enabled: true,
@@ -202,6 +203,7 @@ export const Job = z
     id: z.string().describe('Id of the job'),
     name: z.string().describe('Name of the job, also of its directory at the target'),
     host: z.string().describe('Host id'),
+    host_name: z.string().nullable().describe('Name of the host; `null` if it was deleted'),
     sources: z.array(Source).describe('What is backed up'),
     target: Target.describe('Where backups are stored, without secrets'),
     schedule: z

@@ -11,6 +11,7 @@ import { getJob } from '../core/backups/jobs/job-record.ts'
 import { nextOf } from '../core/backups/jobs/job-schedule.ts'
 import { scheduleProblem } from '../core/backups/jobs/schedule.ts'
 import { conflict, invalid } from '../core/errors.ts'
+import { hostNames } from '../core/hosts/host-names.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import type { EntryPorts } from '../core/owners/enter-container.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -70,8 +71,10 @@ export default endpoint({
       job.volumes = await approveVolumes(job, caller, isElsewhere ? undefined : before, ports)
       job.actsAs = await bindJob(job, caller.account, ports)
     }
+    const nameOf = await hostNames(ports)
     const next = { ...job, nextRunAt: nextOf(job, now), revision }
-    if (await ports.backupJobs.replace(next)) return versioned(jobView(next), jobEdition(next))
+    if (await ports.backupJobs.replace(next))
+      return versioned(jobView(next, nameOf), jobEdition(next))
     const isTaken = body.name !== undefined && body.name.toLowerCase() !== before.name.toLowerCase()
     throw conflict(
       isTaken

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { instant, instantOrNull } from '../core/access/fields.ts'
 import { isEncrypted } from '../core/backups/runs/prepare-backup.ts'
+import type { HostNames } from '../core/hosts/host-names.ts'
 import type { BackupJob } from '../core/records/backup-job.ts'
 import type { Edition } from '../kit/entity-tag.ts'
 import type { Job } from './schema.ts'
@@ -10,12 +11,13 @@ import { showTarget } from './target.ts'
 export const jobEdition = ({ updatedAt }: BackupJob): Edition => updatedAt
 
 /** Returns a job in the API's form, without the secrets of its target. */
-export function jobView(job: BackupJob): z.input<typeof Job> {
+export function jobView(job: BackupJob, nameOf: HostNames): z.input<typeof Job> {
   const { actsAs, lastRun, retention } = job
   return {
     id: job.id,
     name: job.name,
     host: job.hostId,
+    host_name: nameOf(job.hostId),
     sources: job.sources.map((source) => ({
       kind: source.kind,
       name: source.kind === 'system' ? 'system' : source.name,

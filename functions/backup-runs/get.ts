@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { getRun } from '../core/backups/jobs/job-record.ts'
 import { Run } from '../core/backups/runs/run-schema.ts'
 import { runView } from '../core/backups/runs/run-view.ts'
+import { hostNames } from '../core/hosts/host-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 
@@ -17,6 +18,6 @@ export default endpoint({
   },
 
   async run({ path, caller }, ports: Needs<'hosts' | 'backupRuns'>) {
-    return runView(await getRun(path.id, caller, ports))
+    return runView(await getRun(path.id, caller, ports), await hostNames(ports))
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { maySeeRun } from '../core/backups/jobs/run-rights.ts'
 import { Run } from '../core/backups/runs/run-schema.ts'
 import { runView } from '../core/backups/runs/run-view.ts'
+import { hostNames } from '../core/hosts/host-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { RangeQuery, rangeOf } from '../kit/params.ts'
@@ -20,13 +21,17 @@ export default endpoint({
   }),
   returns: z.array(Run).max(cap),
 
-  async run({ query, caller }, { backupRuns }: Needs<'hosts' | 'backupRuns'>) {
+  async run({ query, caller }, { backupRuns, hosts }: Needs<'hosts' | 'backupRuns'>) {
     const runs = await backupRuns.list({
       ...rangeOf(query),
       jobId: query.job_id,
       where: (run) => maySeeRun(run, caller),
       limit: cap + 1,
     })
-    return capped(runs.map(runView), cap)
+    const nameOf = await hostNames({ hosts })
+    return capped(
+      runs.map((run) => runView(run, nameOf)),
+      cap,
+    )
   },
 })

@@ -3,6 +3,7 @@ import type { RestorePorts } from '../core/backups/restore/restore-work.ts'
 import { startRestore } from '../core/backups/restore/start-restore.ts'
 import { Run, runExample } from '../core/backups/runs/run-schema.ts'
 import { runView } from '../core/backups/runs/run-view.ts'
+import { hostNames } from '../core/hosts/host-names.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { accepted, operationHeaders } from '../kit/wait.ts'
 import { RestoreBody, RunPath } from './schema.ts'
@@ -34,7 +35,8 @@ export default endpoint({
   async run({ path, body, caller }, ports: RestorePorts) {
     const from = await getRun(path.id, caller, ports)
     const { sources, host, stack_name: stackName, overwrite = false } = body
+    const nameOf = await hostNames(ports)
     const { run } = await startRestore(from, { sources, host, stackName, overwrite }, caller, ports)
-    return accepted(runView(run), run.id, 'backup-runs', run.id)
+    return accepted(runView(run, nameOf), run.id, 'backup-runs', run.id)
   },
 })

@@ -64,7 +64,11 @@ export default endpoint({
       throw conflict(`stack ${body.name}: a stack with that name exists`, { reason: 'exists' })
     }
     const state = stackState(stack, { containers: new Map(), engine: null })
-    return created(stackView(stack, state), 'stacks', stack.id)
+    return created(
+      stackView(stack, state, () => host.name),
+      'stacks',
+      stack.id,
+    )
   },
 })
 

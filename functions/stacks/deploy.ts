@@ -1,6 +1,7 @@
 import { deploysStacks, reachOf } from '../core/access/reach.ts'
 import { startDeployment } from '../core/deploy/deploy.ts'
 import type { DeployPorts } from '../core/deploy/request.ts'
+import { hostNames } from '../core/hosts/host-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { changeRightsOf } from '../core/stacks/check-change.ts'
 import { importDrift } from '../core/stacks/import-drift.ts'
@@ -47,6 +48,7 @@ export default endpoint({
       return current
     }
     const found = await getCurrent()
+    const nameOf = await hostNames(ports)
     const isElsewhere = body.host !== undefined && body.host !== found.hostId
     const isImported = body.on_drift === 'import'
     const placed = async () => {
@@ -75,8 +77,8 @@ export default endpoint({
       caller.account,
       ports,
     )
-    if (query.wait) return endedDeployment((await finished).deployment)
+    if (query.wait) return endedDeployment((await finished).deployment, nameOf)
     await startRecorded()
-    return acceptedDeployment(deployment)
+    return acceptedDeployment(deployment, nameOf)
   },
 })

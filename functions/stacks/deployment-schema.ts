@@ -73,6 +73,7 @@ export const Deployment = z
       .nullable()
       .describe('Id of the deployment that a rollback deployed again; `null` for other kinds'),
     host: z.string().describe('Id of the host'),
+    host_name: z.string().nullable().describe('Name of the host; `null` if it was deleted'),
     environment: EnvironmentName.nullable().describe('Overlay that was applied; `null` for none'),
     services: z
       .array(z.string())
@@ -102,6 +103,7 @@ export const Deployment = z
         kind: 'deploy',
         rolled_back_to: null,
         host: 'local',
+        host_name: 'local',
         environment: null,
         services: [],
         profiles: [],

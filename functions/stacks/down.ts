@@ -1,5 +1,6 @@
 import { startDeployment } from '../core/deploy/deploy.ts'
 import { type DeployPorts, plainOptions } from '../core/deploy/request.ts'
+import { hostNames } from '../core/hosts/host-names.ts'
 import { entererOf } from '../core/owners/enter-as-caller.ts'
 import { removerOf } from '../core/owners/left-volumes.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -30,6 +31,7 @@ export default endpoint({
   async run({ path, query, body, caller, trail }, ports: DeployPorts & Needs<'hosts'>) {
     const { volumes = false, images = 'none', timeout_seconds: timeout } = body
     const stack = await getStack(path.name, ports)
+    const nameOf = await hostNames(ports)
     const { environment, profiles } = stack
     const { deployment, finished, startRecorded } = await startDeployment(
       {
@@ -54,8 +56,8 @@ export default endpoint({
       caller.account,
       ports,
     )
-    if (query.wait) return endedDeployment((await finished).deployment)
+    if (query.wait) return endedDeployment((await finished).deployment, nameOf)
     await startRecorded()
-    return acceptedDeployment(deployment)
+    return acceptedDeployment(deployment, nameOf)
   },
 })

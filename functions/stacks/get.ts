@@ -1,3 +1,4 @@
+import { hostNames } from '../core/hosts/host-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { buildWarnings } from '../core/stacks/build-warnings.ts'
 import { driftOf } from '../core/stacks/drift.ts'
@@ -37,7 +38,7 @@ export default endpoint({
     const readsSecrets = caller.permissions.has('stacks:secrets')
     if (readsSecrets && texts.env) note({ secretRead: { path: '.env' } })
     const details = {
-      ...stackView(stack, state),
+      ...stackView(stack, state, await hostNames(ports)),
       saved_by: stack.files.savedBy?.at(-1)?.name ?? null,
       compose: texts.compose,
       env: readsSecrets ? texts.env : null,

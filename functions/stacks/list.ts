@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { must } from '../compose/must.ts'
+import { hostNames } from '../core/hosts/host-names.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { ObservePorts } from '../core/states/observe-host.ts'
@@ -23,8 +24,11 @@ export default endpoint({
     const host = all ? undefined : await targetHost(query.host, caller, ports)
     const stacks = (await ports.stacks.list()).filter((one) => !host || one.hostId === host.id)
     const states = await stackStates(stacks, ports)
+    const nameOf = await hostNames(ports)
     return capped(
-      stacks.map((stack, index) => stackView(stack, must(states[index], 'state of the stack'))),
+      stacks.map((stack, index) =>
+        stackView(stack, must(states[index], 'state of the stack'), nameOf),
+      ),
       1000,
     )
   },

@@ -1,5 +1,6 @@
 import type { DeployPorts } from '../core/deploy/request.ts'
 import { startRollback } from '../core/deploy/rollback.ts'
+import { hostNames } from '../core/hosts/host-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -31,6 +32,7 @@ export default endpoint({
 
   async run({ path, query, body, caller, trail }, ports: DeployPorts & Needs<'hosts'>) {
     const stack = await getStack(path.name, ports)
+    const nameOf = await hostNames(ports)
     const { deployment, finished, startRecorded } = await startRollback(
       stack,
       {
@@ -42,8 +44,8 @@ export default endpoint({
       caller,
       ports,
     )
-    if (query.wait) return endedDeployment((await finished).deployment)
+    if (query.wait) return endedDeployment((await finished).deployment, nameOf)
     await startRecorded()
-    return acceptedDeployment(deployment)
+    return acceptedDeployment(deployment, nameOf)
   },
 })

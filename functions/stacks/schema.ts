@@ -54,6 +54,7 @@ const Time = z.iso.datetime()
 export const stackExample = {
   name: 'shop',
   host: 'local',
+  host_name: 'local',
   directory: '/opt/stacks/shop',
   status: 'running' as const,
   operation: null,
@@ -88,6 +89,7 @@ export const Stack = z
   .object({
     name: StackName.describe('Name of the stack'),
     host: z.string().meta({ description: 'Host id' }),
+    host_name: z.string().nullable().describe('Name of the host; `null` if it was deleted'),
     directory: z.string().meta({ description: 'The directory of its files on its host' }),
     status: StackStatus.meta({
       description:

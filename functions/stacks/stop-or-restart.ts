@@ -1,6 +1,7 @@
 import { startDeployment } from '../core/deploy/deploy.ts'
 import type { DeployPorts } from '../core/deploy/request.ts'
 import { internalError } from '../core/errors.ts'
+import { hostNames } from '../core/hosts/host-names.ts'
 import type { Caller } from '../core/records/account.ts'
 import type { DeployOptions } from '../core/records/deployment.ts'
 import { noService } from '../core/stacks/no-service.ts'
@@ -35,5 +36,5 @@ export async function stopOrRestart(
     throw internalError(`stack ${name}: ${deployment.error}`, reason && { reason })
   }
   const after = recorded ?? (await getStack(name, ports))
-  return stackView(after, await stackStateOf(after, ports))
+  return stackView(after, await stackStateOf(after, ports), await hostNames(ports))
 }

@@ -1,3 +1,4 @@
+import { hostNames } from '../core/hosts/host-names.ts'
 import { type ChangePorts, changeFiles } from '../core/stacks/change-files.ts'
 import { changeRightsOf } from '../core/stacks/check-change.ts'
 import type { ObservePorts } from '../core/states/observe-host.ts'
@@ -37,6 +38,7 @@ export default endpoint({
       facts,
     }
     const stack = await changeFiles(path.name, (now) => patchOf(body, now), change, ports)
-    return versioned(stackView(stack, await stackStateOf(stack, ports)), stack.contentRevision)
+    const shown = stackView(stack, await stackStateOf(stack, ports), await hostNames(ports))
+    return versioned(shown, stack.contentRevision)
   },
 })

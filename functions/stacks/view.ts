@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { HostNames } from '../core/hosts/host-names.ts'
 import type { Deployment as DeploymentRecord, StepReport } from '../core/records/deployment.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import { deployedRevisionOf } from '../core/stacks/deployed-revision.ts'
@@ -12,10 +13,15 @@ const timeOrNull = (milliseconds: number | null) =>
   milliseconds === null ? null : time(milliseconds)
 
 /** Returns a stack in the API's form. */
-export function stackView(stack: StackRecord, state: StackState): z.input<typeof Stack> {
+export function stackView(
+  stack: StackRecord,
+  state: StackState,
+  nameOf: HostNames,
+): z.input<typeof Stack> {
   return {
     name: stack.id,
     host: stack.hostId,
+    host_name: nameOf(stack.hostId),
     directory: stack.directory,
     status: state.status,
     operation: state.operation,
@@ -38,15 +44,15 @@ function lastView(last: StackRecord['last']): z.input<typeof Stack>['last_deploy
 }
 
 /** Returns the response of a deployment that a request waited for. */
-export const endedDeployment = (deployment: DeploymentRecord) =>
-  ended(deploymentView(deployment), {
+export const endedDeployment = (deployment: DeploymentRecord, nameOf: HostNames) =>
+  ended(deploymentView(deployment, nameOf), {
     id: deployment.id,
     hasFailed: deployment.status !== 'succeeded',
   })
 
 /** Returns the 202 of a deployment that a request does not wait for. */
-export const acceptedDeployment = (deployment: DeploymentRecord) =>
-  accepted(deploymentView(deployment), deployment.id, ...deploymentPath(deployment))
+export const acceptedDeployment = (deployment: DeploymentRecord, nameOf: HostNames) =>
+  accepted(deploymentView(deployment, nameOf), deployment.id, ...deploymentPath(deployment))
 
 const deploymentPath = ({ stack, id }: DeploymentRecord) => ['stacks', stack, 'deployments', id]
 
@@ -58,13 +64,17 @@ const stepView = ({ progress, ...step }: StepReport) => ({
 })
 
 /** Returns a deployment in the API's form. */
-export function deploymentView(deployment: DeploymentRecord): z.input<typeof Deployment> {
+export function deploymentView(
+  deployment: DeploymentRecord,
+  nameOf: HostNames,
+): z.input<typeof Deployment> {
   return {
     id: deployment.id,
     stack: deployment.stack,
     kind: deployment.kind,
     rolled_back_to: deployment.options.rolledBackTo ?? null,
     host: deployment.hostId,
+    host_name: nameOf(deployment.hostId),
     environment: deployment.environment,
     services: deployment.options.services,
     profiles: deployment.profiles ?? [],

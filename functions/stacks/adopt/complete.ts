@@ -9,6 +9,7 @@ import {
 } from '../../core/adopt/complete.ts'
 import { getAdoption } from '../../core/adopt/get-adoption.ts'
 import { conflict } from '../../core/errors.ts'
+import { hostNames } from '../../core/hosts/host-names.ts'
 import type { Upload } from '../../core/records/upload.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
 import { stackStateOf } from '../../core/states/stack-states.ts'
@@ -46,7 +47,11 @@ export default endpoint({
       ? await repeated(adoption, ports)
       : await completeAdoption(adoption, body.sha256, rights, ports)
     const state = await stackStateOf(stack, ports)
-    return created({ ...stackView(stack, state), differences, warnings }, 'stacks', stack.id)
+    return created(
+      { ...stackView(stack, state, await hostNames(ports)), differences, warnings },
+      'stacks',
+      stack.id,
+    )
   },
 })
 

@@ -1,4 +1,5 @@
 import { cancelDeployment } from '../../core/deploy/cancel.ts'
+import { hostNames } from '../../core/hosts/host-names.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
@@ -26,6 +27,8 @@ export default endpoint({
   async run({ path, caller }, ports: Needs<'stacks' | 'hosts' | 'deployments' | 'clock'>) {
     await getStack(path.name, ports)
     const { username } = caller.account
-    return acceptedDeployment(await cancelDeployment(path.name, path.id, username, ports))
+    const nameOf = await hostNames(ports)
+    const cancelled = await cancelDeployment(path.name, path.id, username, ports)
+    return acceptedDeployment(cancelled, nameOf)
   },
 })

@@ -1,4 +1,5 @@
 import { notFound } from '../../core/errors.ts'
+import { hostNames } from '../../core/hosts/host-names.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
@@ -18,6 +19,6 @@ export default endpoint({
     await getStack(path.name, ports)
     const deployment = await ports.deployments.find(path.name, path.id)
     if (!deployment) throw notFound(`stack ${path.name}: it has no deployment ${path.id}`)
-    return deploymentView(deployment)
+    return deploymentView(deployment, await hostNames(ports))
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hostNames } from '../../core/hosts/host-names.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
@@ -22,6 +23,10 @@ export default endpoint({
   async run({ path, query }, ports: Needs<'stacks' | 'hosts' | 'deployments'>) {
     await getStack(path.name, ports)
     const found = await ports.deployments.listByStack(path.name, cap + 1, rangeOf(query))
-    return capped(found.map(deploymentView), cap)
+    const nameOf = await hostNames(ports)
+    return capped(
+      found.map((one) => deploymentView(one, nameOf)),
+      cap,
+    )
   },
 })

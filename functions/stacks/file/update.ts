@@ -1,3 +1,4 @@
+import { hostNames } from '../../core/hosts/host-names.ts'
 import { type ChangePorts, changeFiles } from '../../core/stacks/change-files.ts'
 import { changeRightsOf } from '../../core/stacks/check-change.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
@@ -32,6 +33,7 @@ export default endpoint({
     const patch = new Map([[query.path, fileOf(file)]])
     const change = { ...changeRightsOf(caller), revision, checkRevision: ifMatch.check }
     const stack = await changeFiles(path.name, () => patch, change, ports)
-    return versioned(stackView(stack, await stackStateOf(stack, ports)), stack.contentRevision)
+    const shown = stackView(stack, await stackStateOf(stack, ports), await hostNames(ports))
+    return versioned(shown, stack.contentRevision)
   },
 })

@@ -1,6 +1,7 @@
 import type { Reach } from '../../compose/project.ts'
 import { startDeployment } from '../../core/deploy/deploy.ts'
 import { type DeployPorts, plainOptions } from '../../core/deploy/request.ts'
+import { hostNames } from '../../core/hosts/host-names.ts'
 import type { Stored } from '../../core/ports/collection.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import type { Caller } from '../../core/records/account.ts'
@@ -39,6 +40,7 @@ export interface ServiceRequest {
 export async function changeService(request: ServiceRequest, ports: DeployPorts & Needs<'hosts'>) {
   const { kind, path, wait, timeoutSeconds, replicas, noCache, caller, trail } = request
   const stack = await getStack(path.name, ports)
+  const nameOf = await hostNames(ports)
   // Operations that load the project look there, where services without a profile are too.
   if (request.reach === undefined) await requireService(stack, path.service, ports)
   const timeout = timeoutSeconds === undefined ? {} : { timeoutSeconds }
@@ -63,9 +65,9 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
     caller.account,
     ports,
   )
-  if (wait) return endedDeployment((await finished).deployment)
+  if (wait) return endedDeployment((await finished).deployment, nameOf)
   await startRecorded()
-  return acceptedDeployment(deployment)
+  return acceptedDeployment(deployment, nameOf)
 }
 
 /**

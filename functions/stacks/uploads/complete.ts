@@ -1,3 +1,4 @@
+import { hostNames } from '../../core/hosts/host-names.ts'
 import { changeRightsOf } from '../../core/stacks/check-change.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
 import { stackStateOf } from '../../core/states/stack-states.ts'
@@ -32,6 +33,6 @@ export default endpoint({
     const { upload } = await getChange(path, caller, ports)
     const end = { ...body, facts: unsentDataOf(body) }
     const stack = await completeChange(upload, end, changeRightsOf(caller), ports)
-    return stackView(stack, await stackStateOf(stack, ports))
+    return stackView(stack, await stackStateOf(stack, ports), await hostNames(ports))
   },
 })

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import { instant, instantOrNull } from '../../access/fields.ts'
+import type { HostNames } from '../../hosts/host-names.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
 import type { Run } from './run-schema.ts'
 
 /** Returns a run in its API form, without the secrets of its target. */
-export function runView(run: BackupRun): z.input<typeof Run> {
+export function runView(run: BackupRun, nameOf: HostNames): z.input<typeof Run> {
   const { part, done, parts, bytes, storedBytes } = run.progress
   return {
     id: run.id,
@@ -12,6 +13,7 @@ export function runView(run: BackupRun): z.input<typeof Run> {
     job_id: run.jobId,
     job_name: run.jobName,
     host: run.hostId,
+    host_name: nameOf(run.hostId),
     status: run.status,
     started_at: instant(run.startedAt),
     finished_at: instantOrNull(run.finishedAt),
