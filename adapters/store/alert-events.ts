@@ -1,14 +1,13 @@
 import { type AlertEvents, eventRetention } from '../../functions/core/ports/alert-events.ts'
 import type { Clock } from '../../functions/core/ports/clock.ts'
 import type { AlertEvent } from '../../functions/core/records/alert-event.ts'
-import { firstIdAt, isMadeIn } from '../../functions/core/records/time-range.ts'
+import { endOf, firstIdAt, isMadeIn } from '../../functions/core/records/time-range.ts'
 import { packed, ttlAt, unpacked } from './item.ts'
 import type { Table } from './table.ts'
 
 const pk = 'alert-events'
-/** Events per query, and the most events that a filtered list reads. */
+/** Events per query. */
 const pageSize = 500
-const lookedAtMax = 10_000
 const sinceMax = 1000
 
 /**
@@ -20,15 +19,16 @@ export function storedAlertEvents(table: Table, clock: Clock): AlertEvents {
     async add(event) {
       await table.put({ pk, sk: event.id, ttl: ttlAt(event.at + eventRetention), ...packed(event) })
     },
-    async list({ limit, hostIds, since, until }) {
+    async list({ limit, hostIds, where = () => true, ...range }) {
       const found: AlertEvent[] = []
-      let after = until === undefined ? undefined : firstIdAt(until)
-      for (let seen = 0; seen < lookedAtMax && found.length < limit; seen += pageSize) {
+      let after = endOf(range)
+      while (found.length < limit) {
         const options = { newestFirst: true, limit: pageSize, after }
         const items = await table.query(pk, options)
-        const asked = items.filter(({ sk }) => isMadeIn(sk, { since }))
+        const asked = items.filter(({ sk }) => isMadeIn(sk, range))
         const events = asked.map((item) => unpacked<AlertEvent>(item)).filter(isKept)
-        found.push(...events.filter(({ subject }) => !hostIds || hostIds.has(subject.hostId)))
+        const seen = events.filter(({ subject }) => !hostIds || hostIds.has(subject.hostId))
+        found.push(...seen.filter(where))
         if (asked.length < pageSize) break
         after = items.at(-1)?.sk
       }

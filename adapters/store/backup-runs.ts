@@ -1,7 +1,7 @@
 import type { BackupRuns, RunQuery } from '../../functions/core/ports/backup-runs.ts'
 import type { Clock } from '../../functions/core/ports/clock.ts'
 import { type BackupRun, isUnfinished } from '../../functions/core/records/backup-run.ts'
-import { firstIdAt, isMadeIn } from '../../functions/core/records/time-range.ts'
+import { endOf, isMadeIn } from '../../functions/core/records/time-range.ts'
 import { type Item, newRevision } from './item.ts'
 import { open, type SecretKeys, seal } from './sealed.ts'
 import { absent, type Table } from './table.ts'
@@ -33,13 +33,13 @@ export function storedBackupRuns(table: Table, clock: Clock, keys: SecretKeys): 
     if (over.length > 0) await table.removeMany(over.map(({ pk, sk }) => ({ pk, sk })))
     return rows.flatMap(({ sk }) => found.get(sk) ?? [])
   }
-  const listAll = async ({ hosts, where = () => true, limit, since, until }: RunQuery) => {
+  const listAll = async ({ hosts, where = () => true, limit, ...range }: RunQuery) => {
     const runs: BackupRun[] = []
-    let after = until === undefined ? undefined : firstIdAt(until)
+    let after = endOf(range)
     const page = Math.min(pageSize, limit)
     while (runs.length < limit) {
       const rows = await table.query('backup-runs', { newestFirst: true, limit: page, after })
-      const inRange = rows.filter(({ sk }) => isMadeIn(sk, { since }))
+      const inRange = rows.filter(({ sk }) => isMadeIn(sk, range))
       const asked = inRange.filter(({ host }) => !hosts || hosts.includes(host as string))
       runs.push(...(await behind(asked)).filter(where))
       if (inRange.length < page) break

@@ -1,7 +1,7 @@
 import type { Deployments } from '../../functions/core/ports/deployments.ts'
 import type { CancelRequest } from '../../functions/core/records/cancel-request.ts'
 import type { Deployment } from '../../functions/core/records/deployment.ts'
-import { firstIdAt, isMadeIn } from '../../functions/core/records/time-range.ts'
+import { endOf, isMadeIn } from '../../functions/core/records/time-range.ts'
 import { type Item, newRevision, packed, ttlAt, unpacked } from './item.ts'
 import { absent, type Condition, type Table } from './table.ts'
 
@@ -32,11 +32,17 @@ export function storedDeployments(table: Table): Deployments {
       const item = await table.get(`deployments#${stack}`, id)
       return item && unpacked<Deployment>(item)
     },
-    async listByStack(stack, limit, { since, until } = {}) {
-      const after = until === undefined ? undefined : firstIdAt(until)
-      const items = await table.query(`deployments#${stack}`, { newestFirst: true, limit, after })
-      const asked = items.filter(({ sk }) => isMadeIn(sk, { since }))
-      return asked.map((item) => unpacked<Deployment>(item))
+    async listByStack(stack, limit, { where = () => true, ...range } = {}) {
+      const found: Deployment[] = []
+      let after = endOf(range)
+      while (found.length < limit) {
+        const items = await table.query(`deployments#${stack}`, { newestFirst: true, limit, after })
+        const asked = items.filter(({ sk }) => isMadeIn(sk, range))
+        found.push(...asked.map((item) => unpacked<Deployment>(item)).filter(where))
+        if (asked.length < limit) break
+        after = items.at(-1)?.sk
+      }
+      return found.slice(0, limit)
     },
     async create(deployment) {
       await table.put(itemOf(deployment), absent)

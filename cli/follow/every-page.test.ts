@@ -33,6 +33,36 @@ test('reads every part, and entries of one moment once', async () => {
   expect(service.asked[1]).toMatchObject({ action: ['users'] })
 })
 
+test('follows the links of the service, and keeps the query', async () => {
+  const rows = rowsAt(3, 3, 3, 3, 3)
+  const asked: object[] = []
+  const raw = async (
+    _method: string,
+    _path: string,
+    { query = {} }: { query?: { before?: string[]; kind?: string[] } } = {},
+  ) => {
+    asked.push(query)
+    const from = query.before ? rows.findIndex(({ id }) => id === Number(query.before?.[0])) + 1 : 0
+    const part = rows.slice(from, from + 2)
+    const isCut = from + 2 < rows.length
+    const link = `<?kind=deploy&before=${part.at(-1)?.id}>; rel="next"`
+    const headers = isCut ? { 'x-result-truncated': 'true', link } : {}
+    return { status: 200, headers, text: JSON.stringify(part) }
+  }
+  expect(await everyPage({ raw }, '/audit', { kind: ['deploy'] })).toEqual(rows)
+  expect(asked).toEqual([
+    { kind: ['deploy'] },
+    { kind: ['deploy'], before: ['1'] },
+    { kind: ['deploy'], before: ['3'] },
+  ])
+})
+
+test('1: a link that leads to the same part', async () => {
+  const headers = { 'x-result-truncated': 'true', link: '<?before=1>; rel="next"' }
+  const raw = async () => ({ status: 200, headers, text: '[{"id": 1}]' })
+  await expect(everyPage({ raw }, '/audit', {})).rejects.toThrow('the list does not end')
+})
+
 test('reads a short list once', async () => {
   const service = serviceOf(rowsAt(2, 1), 4)
   expect(await everyPage(service, '/audit', {})).toHaveLength(2)

@@ -1,4 +1,5 @@
 import type { Client } from '../api/client.ts'
+import type { Answer } from '../api/http.ts'
 import { failed } from '../failure.ts'
 import { momentAfter } from '../flags/range-flags.ts'
 import { isRecord } from '../output/rows.ts'
@@ -7,8 +8,9 @@ import { isRecord } from '../output/rows.ts'
 const times = ['time', 'at', 'started_at']
 
 /**
- * Returns all entries of a list of the past, newest first. The service returns a part of it; the
- * next part is before the last entry. Entries of one moment may be in two parts, and count once.
+ * Returns all entries of a list of the past, newest first. The service returns a part of it, and a
+ * link to the next. Those of earlier versions return no link: there the next part is before the
+ * time of the last entry. Entries of one moment may be in two parts then, and count once.
  */
 export async function everyPage(
   service: Pick<Client, 'raw'>,
@@ -17,18 +19,31 @@ export async function everyPage(
 ): Promise<unknown[]> {
   const all: unknown[] = []
   const seen = new Set<string>()
-  let until: string | undefined
+  let position: Record<string, string[]> = {}
   for (;;) {
-    const part = { ...query, ...(until !== undefined && { until: [until] }) }
-    const { text, headers } = await service.raw('GET', path, { query: part })
+    const { text, headers } = await service.raw('GET', path, { query: { ...query, ...position } })
     const entries = listOf(text)
     const fresh = entries.filter((entry) => !seen.has(JSON.stringify(entry)))
     for (const entry of fresh) seen.add(JSON.stringify(entry))
     all.push(...fresh)
     if (headers['x-result-truncated'] !== 'true') return all
-    if (fresh.length === 0) throw failed('--paginate: the list does not end')
-    until = nextUntil(entries.at(-1))
+    const before = linkedBefore(headers)
+    if (before !== undefined) {
+      if (before === position.before?.[0]) throw failed(endless)
+      position = { before: [before] }
+      continue
+    }
+    if (fresh.length === 0) throw failed(endless)
+    position = { until: [nextUntil(entries.at(-1))] }
   }
+}
+
+const endless = '--paginate: the list does not end'
+
+/** Returns the `before` of the link to the next part, if there is one. */
+function linkedBefore({ link = '' }: Answer['headers']): string | undefined {
+  const [, query] = /^<[^>?]*\?([^>]*)>;\s*rel="next"/.exec(String(link)) ?? []
+  return new URLSearchParams(query).get('before') ?? undefined
 }
 
 function listOf(text: string): unknown[] {

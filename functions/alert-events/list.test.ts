@@ -81,3 +81,21 @@ test('200: omits events of hosts out of scope', async () => {
   const limited = { username: 'lab', role: 'viewer', scopeTags: ['lab'] }
   expect((await call(list, { ports, as: limited })).json).toEqual([])
 })
+
+test('200: a rule, a severity and a state choose before the cap', async () => {
+  const ports = await withEvents(1003)
+  const ask = async (query: Record<string, string>) => call(list, { ports, as: 'viewer', query })
+  const resolved = await ask({ state: 'resolved' })
+  expect([resolved.json.length, resolved.headers['x-result-truncated']]).toEqual([500, 'true'])
+  const before = resolved.json.at(-1).id
+  expect(resolved.headers.link).toBe(`<?state=resolved&before=${before}>; rel="next"`)
+  const rest = await ask({ state: 'resolved', before })
+  expect(rest.json.map(({ subject }: { subject: { name: string } }) => subject.name)).toEqual([
+    'c1',
+  ])
+  expect(rest.headers).not.toHaveProperty('link')
+  const { rule_id, severity } = rest.json[0]
+  expect((await ask({ rule_id, severity, before })).json).toHaveLength(3)
+  expect((await ask({ rule_id: 'other' })).json).toEqual([])
+  expect((await ask({ severity: 'info' })).json).toEqual([])
+})

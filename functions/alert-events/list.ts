@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { instant } from '../core/access/fields.ts'
-import { showSubject, subjectExample } from '../core/alerts/fields.ts'
+import { AlertState, Severity, showSubject, subjectExample } from '../core/alerts/fields.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { AlertEvent as Kept } from '../core/records/alert-event.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { RangeQuery, rangeOf } from '../kit/params.ts'
-import { capped } from '../kit/reply.ts'
+import { nextHeader, RangeQuery, rangeOf } from '../kit/params.ts'
+import { paged } from '../kit/reply.ts'
 import { AlertEvent } from './schema.ts'
 
 const eventsMax = 500
@@ -15,8 +15,13 @@ export default endpoint({
   description:
     'Alerts that fired or resolved on the hosts in your scope in the last 30 days, newest first.',
   access: 'alerts:read',
-  query: RangeQuery,
+  query: RangeQuery.extend({
+    rule_id: z.string().min(1).max(64).optional().describe('Only events of this rule'),
+    severity: Severity.optional().describe('Only events of this severity'),
+    state: AlertState.optional().describe('Only alerts that began, or only those that ended'),
+  }),
   returns: z.array(AlertEvent).max(eventsMax),
+  responseHeaders: nextHeader,
   examples: {
     returns: [
       {
@@ -37,8 +42,16 @@ export default endpoint({
   },
 
   async run({ query }, { alertEvents }: Needs<'alertEvents'>) {
-    const events = await alertEvents.list({ ...rangeOf(query), limit: eventsMax + 1 })
-    return capped(events.map(showEvent), eventsMax)
+    const { rule_id: ruleId, severity, state } = query
+    const events = await alertEvents.list({
+      ...rangeOf(query),
+      where: (event) =>
+        (ruleId === undefined || event.ruleId === ruleId) &&
+        (severity === undefined || event.severity === severity) &&
+        (state === undefined || event.state === state),
+      limit: eventsMax + 1,
+    })
+    return paged(events.map(showEvent), eventsMax)
   },
 })
 

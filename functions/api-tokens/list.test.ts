@@ -39,3 +39,22 @@ test('200: updates the last use at most once a minute', async () => {
   await call(me, { ports, as })
   expect(await lastUse()).toBe(new Date(ports.clock.now()).toISOString())
 })
+
+test('200: a user and a name choose, and show nobody the tokens of others', async () => {
+  const { ports, make } = await world()
+  await make('ci', 'operator')
+  await make('ci', 'viewer')
+  await make('more', 'viewer')
+  const ids = new Map((await ports.accounts.list()).map(({ username, id }) => [username, id]))
+  const ask = async (as: 'admin' | 'operator', query: Record<string, string>) =>
+    (await call(list, { ports, as, query })).json.map(
+      ({ name, username }: { name: string; username: string }) => `${username}/${name}`,
+    )
+  const viewer = { user_id: ids.get('viewer') ?? '' }
+  expect(await ask('admin', viewer)).toEqual(['viewer/ci', 'viewer/more'])
+  expect((await ask('admin', { name: 'ci' })).sort()).toEqual(['operator/ci', 'viewer/ci'])
+  expect(await ask('admin', { ...viewer, name: 'ci' })).toEqual(['viewer/ci'])
+  expect(await ask('admin', { user_id: 'none' })).toEqual([])
+  expect(await ask('operator', viewer)).toEqual([])
+  expect(await ask('operator', { name: 'more' })).toEqual([])
+})

@@ -9,12 +9,21 @@ export default endpoint({
   summary: 'List API tokens',
   description: 'Your own tokens; with the permission users:manage, the tokens of all users.',
   access: 'signed-in',
+  query: z.object({
+    user_id: z.string().min(1).max(64).optional().describe('Only tokens of the user with this id'),
+    name: z.string().min(1).max(100).optional().describe('Only tokens with exactly this name'),
+  }),
   returns: z.array(ApiTokenShown).max(apiTokensMax),
   examples: { returns: [apiTokenExample] },
 
-  async run({ caller }, ports: Needs<'apiTokens' | 'accounts'>) {
+  async run({ query, caller }, ports: Needs<'apiTokens' | 'accounts'>) {
     const all = caller.permissions.has('users:manage')
-    const tokens = await ports.apiTokens.list(all ? undefined : caller.account.id)
+    const found = await ports.apiTokens.list(all ? query.user_id : caller.account.id)
+    const tokens = found.filter(
+      ({ name, accountId }) =>
+        (query.name === undefined || name === query.name) &&
+        (query.user_id === undefined || accountId === query.user_id),
+    )
     const accounts = all ? await ports.accounts.list() : [caller.account]
     const owners = new Map(accounts.map((account) => [account.id, account]))
     const shown = tokens

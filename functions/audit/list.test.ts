@@ -109,10 +109,45 @@ test('200: returns at most 1000 rows and reports the truncation', async () => {
   const { json, headers } = await show({ ports, as: 'admin' })
   expect(json).toHaveLength(1000)
   expect(headers['x-result-truncated']).toBe('true')
+  const before = json.at(-1).sequence
+  expect(headers.link).toBe(`<?before=${before}>; rel="next"`)
+  const rest = await show({ ports, as: 'admin', query: { before } })
+  expect(rest.json.map(({ id }: Json) => id)).toEqual(['0'])
+  expect(rest.headers).not.toHaveProperty('link')
+})
+
+test('200: reads on where a filter examined many rows and found none', async () => {
+  const ports = memoryPorts()
+  const row = (id: string, action: string) =>
+    serviceRow({ id, at: 1, action, outcome: 'succeeded', subject: null })
+  await ports.audit.append(row('first', 'wanted'))
+  await Promise.all(
+    Array.from({ length: 20_000 }, (_, index) => ports.audit.append(row(`${index}`, 'other'))),
+  )
+  const first = await show({ ports, as: 'admin', query: { action: 'wanted' } })
+  expect(first.json).toEqual([])
+  const [, before = ''] = present(/before=(\d+)/.exec(first.headers.link ?? ''))
+  const second = await show({ ports, as: 'admin', query: { action: 'wanted', before } })
+  expect(second.json.map(({ id }: Json) => id)).toEqual(['first'])
+})
+
+test('200: a part that begins within a change does not repeat its beginning', async () => {
+  const ports = memoryPorts()
+  const add = (id: string, outcome: 'begun' | 'succeeded') =>
+    ports.audit.append(serviceRow({ id, at: 1, action: 'a.b', outcome, subject: null }))
+  await add('old', 'succeeded')
+  await add('long', 'begun')
+  await add('short', 'succeeded')
+  await add('long', 'succeeded')
+  const all = (await show({ ports, as: 'admin' })).json
+  expect(all.map(({ id }: Json) => id)).toEqual(['long', 'short', 'old'])
+  const query = { before: all[1].sequence }
+  const rest = (await show({ ports, as: 'admin', query })).json
+  expect(rest.map(({ id }: Json) => id)).toEqual(['old'])
 })
 
 test('400: invalid action, time or parameter', async () => {
-  for (const query of [{ action: 'Stacks' }, { action: '.' }, { since: 'then' }, { page: '1' }]) {
+  for (const query of [{ action: 'Stacks' }, { action: '.' }, { since: 'then' }, { before: 'x' }]) {
     expect((await show({ as: 'admin', query })).status).toBe(400)
   }
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { RangeQuery, rangeOf } from '../kit/params.ts'
-import { Reply } from '../kit/reply.ts'
+import { nextHeader, RangeQuery, rangeOf } from '../kit/params.ts'
+import { cutAt } from '../kit/reply.ts'
 import { AuditRow, auditExample, auditMax, showRow } from './schema.ts'
 
 export default endpoint({
@@ -20,19 +20,32 @@ export default endpoint({
       .max(100)
       .optional()
       .describe('An action or a prefix of actions, such as `stacks`'),
+    before: z
+      .string()
+      .regex(/^\d{1,15}$/, 'must be a `sequence`')
+      .transform(Number)
+      .optional()
+      .meta({
+        type: 'integer',
+        description:
+          'Only rows before the one with this `sequence`, even if that one was removed. Where the list was cut (`X-Result-Truncated`), the `sequence` of its last row returns the next part, as `Link` does. A change that ends meanwhile moves to the beginning of the list',
+      }),
     user_id: z.string().min(1).max(64).optional().describe('Only rows of the user with this id'),
   }),
   returns: z.array(AuditRow).max(auditMax),
+  responseHeaders: nextHeader,
   examples: { returns: [auditExample] },
 
   async run({ query }, { audit }: Needs<'audit'>) {
-    const { rows, more } = await audit.list({
+    const { before, ...range } = query
+    const { rows, next } = await audit.list({
       action: query.action,
       userId: query.user_id,
-      ...rangeOf(query),
+      ...rangeOf(range),
+      before,
       limit: auditMax,
     })
-    const headers: Record<string, string> = more ? { 'X-Result-Truncated': 'true' } : {}
-    return new Reply(rows.map(showRow), { headers })
+    const shown = rows.map(showRow)
+    return next === undefined ? shown : cutAt(shown, String(next))
   },
 })

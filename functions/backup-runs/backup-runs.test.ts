@@ -26,6 +26,11 @@ test('200: lists runs newest first, of all jobs or of one', async () => {
   const now = new Date(here.ports.clock.now()).toISOString()
   expect(await jobsOf({ since: now })).toEqual(['two'])
   expect(await jobsOf({ until: now })).toEqual(['one'])
+  const [{ id: before }] = (await call(list, { ports: here.ports, as: 'viewer' })).json
+  expect(await jobsOf({ before })).toEqual(['one'])
+  expect(await jobsOf({ before, job_id: ids[1] })).toEqual([])
+  expect(await jobsOf({ status: 'succeeded' })).toEqual(['two', 'one'])
+  expect(await jobsOf({ status: 'failed' })).toEqual([])
 })
 
 test('200: shows the contents and the target of a run without secrets', async () => {

@@ -37,6 +37,24 @@ test('200: health chooses among the containers before their number is limited', 
   expect(headers).not.toHaveProperty('x-result-truncated')
 })
 
+test('200: a stack and a label choose among the containers', async () => {
+  const here = world()
+  const project = { 'com.docker.compose.project': 'shop', 'com.docker.compose.service': 'web' }
+  await givenContainer(here, 'web', { labels: { ...project, tier: 'a=b' } })
+  await givenContainer(here, 'other', { labels: { tier: 'c' } })
+  const names = async (query: Record<string, string>) =>
+    (await call(list, { ports: here.ports, as: 'viewer', query })).json.map(
+      ({ name }: Json) => name,
+    )
+  expect(await names({ stack: 'shop' })).toEqual(['web'])
+  expect(await names({ stack: 'sho' })).toEqual([])
+  expect(await names({ label: 'tier' })).toEqual(['other', 'web'])
+  expect(await names({ label: 'tier=a=b' })).toEqual(['web'])
+  expect(await names({ label: 'tier=a' })).toEqual([])
+  expect(await names({ label: 'constructor' })).toEqual([])
+  expect(await names({ stack: 'shop', label: 'tier=c' })).toEqual([])
+})
+
 test('400: an unknown health', async () => {
   const here = world()
   const query = { health: 'ill' }

@@ -159,6 +159,13 @@ export const ContainersQuery = HostsQuery.extend({
     .enum(['starting', 'healthy', 'unhealthy'])
     .optional()
     .meta({ description: 'Only the containers whose health check says this' }),
+  stack: z.string().min(1).max(128).optional().describe('Only the containers of this stack'),
+  label: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe('Only the containers with this label, `key` or `key=value`'),
 })
 
 export const LogLine = z

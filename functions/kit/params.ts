@@ -105,19 +105,36 @@ export const until = moment.meta({
     'Only lines written at this time or before it: RFC 3339, or seconds since the epoch. `tail` counts from the last of them. With the time of the oldest line that you have, it returns older ones, and again those of that very time',
 })
 
-/** The query parameters `since` and `until` of a list that is sorted by time. */
+/** The header of a response with a part of a list of the past; see `paged`. */
+export const nextHeader = {
+  Link: 'The address of the next, older part of a list that was cut, with `rel="next"`. It is relative to that of the request, which it repeats with another `before`. Absent if the list was not cut.',
+}
+
+/** The query parameters that choose a part of a list of the past. */
 export const RangeQuery = z.object({
   since: moment.meta({
     description: 'Only entries of this time or later: RFC 3339, or seconds since the epoch',
   }),
   until: moment.meta({
-    description:
-      'Only entries before this time. Where a list was cut (`X-Result-Truncated`), 1 ms after the time of its last entry reaches older ones: entries of the same millisecond may have been left out, and those that were returned are returned again',
+    description: 'Only entries before this time. To read on where a list was cut, use `before`',
   }),
+  before: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id')
+    .optional()
+    .meta({
+      description:
+        'Only entries older than the one with this id, even if that one is gone. Where a list was cut (`X-Result-Truncated`), the id of its last entry returns the next part, as `Link` does',
+    }),
 })
 
 /** Converts the query parameters of a time range. */
-export const rangeOf = ({ since, until }: z.output<typeof RangeQuery>): TimeRange => ({
+export const rangeOf = ({
+  since,
+  until,
+  before,
+}: Omit<z.output<typeof RangeQuery>, 'before'> & { before?: string | undefined }): TimeRange => ({
+  before,
   since: since === undefined ? undefined : instantOf(since),
   until: until === undefined ? undefined : instantOf(until),
 })

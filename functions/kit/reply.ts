@@ -8,6 +8,8 @@ export class Reply<T> {
   /** The work ended in failure, which the response describes: the audit row says so. */
   readonly hasFailed: boolean
   readonly edition: Edition | undefined
+  /** The `before` of the request for the next part of a list. */
+  readonly next: string | undefined
 
   constructor(value: T, options: ReplyOptions = {}) {
     this.value = value
@@ -15,15 +17,17 @@ export class Reply<T> {
     this.headers = options.headers ?? {}
     this.hasFailed = options.hasFailed ?? false
     this.edition = options.edition
+    this.next = options.next
   }
 }
 
 interface ReplyOptions {
-  status?: number
+  status?: number | undefined
   headers?: Record<string, string>
   hasFailed?: boolean
   /** The edition of the thing in the response, which `If-Match` of a change is compared with. */
   edition?: Edition
+  next?: string | undefined
 }
 
 /** Returns a response with a thing of this edition, which its `ETag` names. */
@@ -52,13 +56,29 @@ export function capped<T>(
 ): Reply<T[]> | T[] {
   if (list.length <= cap) return list as T[]
   const kept = keep === 'first' ? list.slice(0, cap) : list.slice(-cap)
-  return new Reply(kept, { headers: { 'X-Result-Truncated': 'true' } })
+  return new Reply(kept, { headers: truncated })
 }
+
+const truncated = { 'X-Result-Truncated': 'true' }
+
+/**
+ * Returns at most `cap` entries of a list of the past. If there were more, the response links to
+ * the next part; its endpoint declares `nextHeader`.
+ */
+export function paged<T extends { id: string }>(list: readonly T[], cap: number): Reply<T[]> | T[] {
+  if (list.length <= cap) return list as T[]
+  const kept = list.slice(0, cap)
+  return cutAt(kept, kept.at(-1)?.id)
+}
+
+/** Returns a part of a list of the past, after which `next` is the `before` of the next part. */
+export const cutAt = <T>(part: T[], next: string | undefined): Reply<T[]> =>
+  new Reply(part, { headers: truncated, next })
 
 /** Returns a response with more headers. */
 export function withHeaders<T>(reply: Reply<T> | T, headers: Record<string, string>): Reply<T> {
-  const { value, status, headers: own, hasFailed } = asReply(reply)
-  return new Reply(value, { ...(status && { status }), headers: { ...own, ...headers }, hasFailed })
+  const { value, ...options } = asReply(reply)
+  return new Reply(value, { ...options, headers: { ...options.headers, ...headers } })
 }
 
 const asReply = <T>(reply: Reply<T> | T): Reply<T> =>

@@ -29,8 +29,9 @@ export function toResponse(outcome: Outcome, facts: EndpointFacts, event: HttpEv
     return { statusCode: 200, headers: { ...headers, ...outcome.headers }, body: outcome.text }
   }
   const reply = outcome instanceof Reply ? outcome : new Reply(outcome)
-  const { value, status, headers: more, edition } = reply
+  const { value, status, headers: more, edition, next } = reply
   const statusCode = status ?? defaultStatus(facts)
+  if (next !== undefined) headers.Link = `<${nextPart(event.rawQueryString, next)}>; rel="next"`
   if (value === undefined) {
     delete headers['Content-Type']
     return { statusCode, headers: { ...headers, ...more }, body: '' }
@@ -48,6 +49,16 @@ export function toResponse(outcome: Outcome, facts: EndpointFacts, event: HttpEv
   }
   delete headers['Content-Type']
   return { statusCode: 304, headers: { ...headers, ...tag }, body: '' }
+}
+
+/**
+ * Returns the address of the next part of a list, relative to that of the request: the path that
+ * the caller used may have a prefix that a proxy removed.
+ */
+function nextPart(rawQuery: string, before: string): string {
+  const query = new URLSearchParams(rawQuery)
+  query.set('before', before)
+  return `?${query}`
 }
 
 /** A value as JSON, with the hash of that text once it was needed. */

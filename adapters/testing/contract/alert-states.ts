@@ -115,6 +115,10 @@ export function alertEventsContract(newWorld: NewWorld) {
     const range = { since: now + 2, until: now + 4 }
     expect(times(await peer.alertEvents.list({ limit: 10, ...range }))).toEqual([3, 2])
     expect(times(await peer.alertEvents.list({ limit: 1, ...range }))).toEqual([3])
+    const { id: before } = eventAt(now + 3)
+    expect(times(await peer.alertEvents.list({ limit: 10, before }))).toEqual([2, 1])
+    const where = ({ at }: AlertEvent) => at !== now + 3
+    expect(times(await peer.alertEvents.list({ limit: 2, where }))).toEqual([4, 2])
     expect(times(await peer.alertEvents.since(now + 2))).toEqual([2, 3, 4])
     expect((await peer.alertEvents.list({ limit: 1 }))[0]).toEqual(eventAt(now + 4, 'far'))
   })

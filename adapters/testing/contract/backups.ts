@@ -72,6 +72,10 @@ export function backupRunsContract(newWorld: NewWorld) {
     expect(await list({ limit: 1, until: 4000 })).toEqual([idMadeAt(3000)])
     expect(await list({ jobId: 'j1', limit: 9, ...range })).toEqual([idMadeAt(2000)])
     expect(await list({ limit: 9, since: 4001 })).toEqual([])
+    const before = idMadeAt(3000)
+    expect(await list({ limit: 9, before })).toEqual([2000, 1000].map(idMadeAt))
+    expect(await list({ limit: 1, before: idMadeAt(3500) })).toEqual([before])
+    expect(await list({ jobId: 'j1', limit: 1, before })).toEqual([idMadeAt(2000)])
   })
 
   test('lists only runs that pass, up to the limit, by job and among all', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TimeRange } from '../../../functions/core/records/time-range.ts'
+import type { DeploymentQuery } from '../../../functions/core/ports/deployments.ts'
 import { deployment, idMadeAt } from './samples.ts'
 import type { NewWorld } from './world.ts'
 
@@ -24,11 +24,17 @@ export function deploymentsContract(newWorld: NewWorld) {
     const { stores, peer } = await newWorld()
     for (const at of [1000, 2000, 3000, 4000])
       await stores.deployments.create(deployment(idMadeAt(at), 'web'))
-    const list = (limit: number, range: TimeRange) =>
+    const list = (limit: number, range: DeploymentQuery) =>
       peer.deployments.listByStack('web', limit, range).then(ids)
     expect(await list(9, { since: 2000, until: 4000 })).toEqual([3000, 2000].map(idMadeAt))
     expect(await list(1, { until: 4000 })).toEqual([idMadeAt(3000)])
     expect(await list(9, { since: 4001 })).toEqual([])
+    expect(await list(9, { before: idMadeAt(3000) })).toEqual([2000, 1000].map(idMadeAt))
+    expect(await list(1, { before: idMadeAt(3500) })).toEqual([idMadeAt(3000)])
+    expect(await list(9, { before: idMadeAt(3000), until: 2000 })).toEqual([idMadeAt(1000)])
+    expect(await list(9, { before: idMadeAt(2000), until: 3000 })).toEqual([idMadeAt(1000)])
+    const where = ({ id }: { id: string }) => id !== idMadeAt(3000)
+    expect(await list(2, { where })).toEqual([4000, 2000].map(idMadeAt))
   })
 
   test('lists the running deployments of all stacks', async () => {

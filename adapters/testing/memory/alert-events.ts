@@ -14,10 +14,11 @@ export function memoryAlertEvents(clock: Clock): AlertEvents {
     async add(event) {
       events.set(event.id, structuredClone(event))
     },
-    list: async ({ limit, hostIds, ...range }) =>
+    list: async ({ limit, hostIds, where = () => true, ...range }) =>
       inOrder()
         .filter(({ id }) => isMadeIn(id, range))
         .filter(({ subject }) => !hostIds || hostIds.has(subject.hostId))
+        .filter(where)
         .reverse()
         .slice(0, limit),
     since: async (from) => inOrder().filter(({ at }) => at >= from),

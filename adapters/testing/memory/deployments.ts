@@ -13,8 +13,10 @@ export function memoryDeployments(): Deployments {
       const found = deployments.get(id)
       return found?.stack === stack ? structuredClone(found) : undefined
     },
-    async listByStack(stack, limit, range = {}) {
-      const ofStack = newestFirst().filter((one) => one.stack === stack && isMadeIn(one.id, range))
+    async listByStack(stack, limit, { where = () => true, ...range } = {}) {
+      const ofStack = newestFirst().filter(
+        (one) => one.stack === stack && isMadeIn(one.id, range) && where(one),
+      )
       return structuredClone(ofStack.slice(0, limit))
     },
     async create(deployment) {

@@ -104,21 +104,22 @@ async function list(blocks: AuditBlocks, query: AuditQuery) {
   for await (const stored of blocks.newestFirst()) {
     for (const { row, seq, mac, latest } of parseBlock(stored)?.links.toReversed() ?? []) {
       // All further rows are older.
-      if (latest < (query.since ?? 0)) return { rows, more: false }
-      const isNewer = query.until !== undefined && latest >= query.until
-      if (!isNewer && rowsRead++ >= rowsReadMax) return { rows, more: true }
+      if (latest < (query.since ?? 0)) return { rows, next: undefined }
+      const isNewer = latest >= (query.until ?? Infinity) || seq >= (query.before ?? Infinity)
+      if (!isNewer && rowsRead++ >= rowsReadMax) return { rows, next: seq + 1 }
       // Newest first, the end of a change comes before its beginning and includes everything the
       // beginning says.
       if (seen.has(row.id)) continue
       seen.add(row.id)
+      if (isNewer) continue
       // The clocks of processes differ, but times must not go back along the chain.
       const timed = { ...row, at: latest }
       if (!matchesQuery(timed, query)) continue
-      if (rows.length === query.limit) return { rows, more: true }
+      if (rows.length === query.limit) return { rows, next: seq + 1 }
       rows.push({ ...timed, seq, mac })
     }
   }
-  return { rows, more: false }
+  return { rows, next: undefined }
 }
 
 async function find(blocks: AuditBlocks, id: string, since: number) {

@@ -1,5 +1,5 @@
 import type { Needs } from '../ports/ports.ts'
-import type { ServiceEvent } from '../ports/service-events.ts'
+import type { PastEvents, ServiceEvent } from '../ports/service-events.ts'
 import type { AlertEvent } from '../records/alert-event.ts'
 
 /** How late another process may store an event after it decided it. Milliseconds. */
@@ -21,12 +21,20 @@ export function alertWatch({ alertEvents, clock }: Needs<'alertEvents' | 'clock'
   }
 }
 
-/** Returns the events of alerts that fired or resolved since an instant (ms since the epoch). */
+/** Past events that are read. */
+const pastMax = 1000
+
+/**
+ * Returns the latest 1000 events of alerts that fired or resolved since an instant (ms since the
+ * epoch).
+ */
 export async function alertsSince(
   since: number,
   { alertEvents }: Needs<'alertEvents'>,
-): Promise<ServiceEvent[]> {
-  return (await alertEvents.since(since)).map(eventOf)
+): Promise<PastEvents> {
+  const found = await alertEvents.list({ since, limit: pastMax })
+  const oldest = found.length < pastMax ? undefined : found.at(-1)
+  return { events: found.map(eventOf), completeFrom: Math.max(since, oldest?.at ?? since) }
 }
 
 function eventOf(event: AlertEvent): ServiceEvent {

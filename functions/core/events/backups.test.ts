@@ -32,7 +32,12 @@ test('reports past backups that began or ended since a time', async () => {
   await backupRuns.create({ ...backupRun('1', 'j1'), startedAt: 1000 })
   const ended = { startedAt: 1000, finishedAt: 5000, status: 'succeeded' as const }
   await backupRuns.create({ ...backupRun('2', 'j1'), ...ended })
-  const since = async (at: number) => (await backupsSince(at, { backupRuns })).map(({ id }) => id)
+  const read = (at: number) => backupsSince(at, { backupRuns })
+  const since = async (at: number) => (await read(at)).events.map(({ id }) => id)
   expect(await since(0)).toEqual(['2-begun', '2-ended', '1-begun'])
   expect(await since(2000)).toEqual(['2-ended'])
+  expect((await read(0)).completeFrom).toBe(0)
+  for (let index = 0; index < 98; index += 1)
+    await backupRuns.create({ ...backupRun(`3${index}`, 'j1'), ...ended })
+  expect((await read(0)).completeFrom).toBe(1000)
 })

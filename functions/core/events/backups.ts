@@ -1,6 +1,6 @@
 import { maySeeRun } from '../backups/jobs/run-rights.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { ServiceEvent } from '../ports/service-events.ts'
+import type { PastEvents, ServiceEvent } from '../ports/service-events.ts'
 import type { BackupRun } from '../records/backup-run.ts'
 
 /** Runs read per poll. */
@@ -40,17 +40,24 @@ export function backupWatch({ backupRuns, clock }: Needs<'backupRuns' | 'clock'>
   }
 }
 
+/** Runs whose past events are read. */
+const pastRunsMax = 100
+
 /** Returns the events of the latest 100 runs since an instant (ms since the epoch). */
 export async function backupsSince(
   since: number,
   { backupRuns }: Needs<'backupRuns'>,
-): Promise<ServiceEvent[]> {
-  const runs = await backupRuns.list({ limit: 100 })
+): Promise<PastEvents> {
+  const runs = await backupRuns.list({ limit: pastRunsMax })
   const events = runs.flatMap((run) => [
     startEvent(run),
     ...(run.status === 'running' ? [] : [endEvent(run)]),
   ])
-  return events.filter(({ time }) => Date.parse(time) >= since)
+  const oldest = runs.length < pastRunsMax ? undefined : runs.at(-1)
+  return {
+    events: events.filter(({ time }) => Date.parse(time) >= since),
+    completeFrom: Math.max(since, oldest?.startedAt ?? since),
+  }
 }
 
 const startEvent = (run: BackupRun) => eventOf(run, 'begun', run.startedAt, {})

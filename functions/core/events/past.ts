@@ -1,7 +1,7 @@
 import { callHost } from '../hosts/call-host.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { EncodedEvent, Gap, ServiceEvent } from '../ports/service-events.ts'
+import type { EncodedEvent, Gap, PastEvents, ServiceEvent } from '../ports/service-events.ts'
 import { type Host, isReachable } from '../records/host.ts'
 import { alertsSince } from './alerts.ts'
 import { backupsSince } from './backups.ts'
@@ -59,26 +59,43 @@ async function ofHost(
 
 /** Reports the beginning and the end of past deployments, but not their steps. */
 async function ofService(since: number, ports: Ports): Promise<EncodedEvent[]> {
-  const { rows, more } = await ports.audit.list({ since, limit: rowsMax })
+  const { rows, next } = await ports.audit.list({ since, limit: rowsMax })
   const stacks = new Set(
     rows.flatMap(({ subject }) => (subject?.kind === 'stacks' ? [subject.id] : [])),
   )
-  const deployments = await Promise.all(
-    [...stacks].slice(0, stacksMax).map((stack) => outlines(stack, since, ports)),
-  )
+  const parts = await Promise.all([
+    ...[...stacks].slice(0, stacksMax).map((stack) => outlineOf(stack, since, ports)),
+    backupsSince(since, ports),
+    alertsSince(since, ports),
+  ])
   const oldest = Math.min(...rows.map(({ at }) => at))
+  const lostUntil = Math.max(
+    next === undefined ? since : oldest,
+    stacks.size > stacksMax ? ports.clock.now() : since,
+    ...parts.map(({ completeFrom }) => completeFrom),
+  )
   const told: ServiceEvent[] = [
     ...rows.flatMap((row) => fromAuditRow(row) ?? []),
-    ...deployments.flat(),
+    ...parts.flatMap(({ events }) => events),
     ...(await connectionsSince(since, ports)),
-    ...(await backupsSince(since, ports)),
-    ...(await alertsSince(since, ports)),
   ]
-  const gaps: Gap[] = more ? [{ hostId: null, from: since, to: oldest }] : []
+  const gaps: Gap[] = lostUntil > since ? [{ hostId: null, from: since, to: lostUntil }] : []
   return [...gaps.map(encodeGap), ...told.map(encodeEvent)]
 }
 
-async function outlines(stack: string, since: number, { deployments }: Ports) {
+/**
+ * Returns the beginnings and ends of the newest deployments of a stack, and the time from which
+ * none is missing: `since`, or the beginning of the oldest one that was read.
+ */
+async function outlineOf(
+  stack: string,
+  since: number,
+  { deployments }: Ports,
+): Promise<PastEvents> {
   const found = await deployments.listByStack(stack, deploymentsMax)
-  return found.flatMap(startAndEndEvents).filter(({ time }) => Date.parse(time) >= since)
+  const oldest = found.length < deploymentsMax ? undefined : found.at(-1)
+  return {
+    events: found.flatMap(startAndEndEvents).filter(({ time }) => Date.parse(time) >= since),
+    completeFrom: Math.max(since, oldest?.startedAt ?? since),
+  }
 }

@@ -16,7 +16,8 @@ export function encodeEvent(event: ServiceEvent): EncodedEvent {
 export function encodeGap({ hostId, from, to }: Gap): EncodedEvent {
   const [begin, end] = [from, Math.max(from, to)].map((at) => new Date(at).toISOString())
   const hosts = hostId === null ? [] : [hostId]
-  const needs = hostId === null ? 'audit:read' : 'containers:read'
+  // Callers see events of the service by many permissions; this is the one for the feed itself.
+  const needs = hostId === null ? 'hosts:read' : 'containers:read'
   const message = encoded({ gap: { host_id: hostId, from: begin, to: end } })
   return { id: '', at: from, needs, hosts, userId: null, ...message }
 }

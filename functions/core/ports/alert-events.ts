@@ -5,6 +5,8 @@ import type { TimeRange } from '../records/time-range.ts'
 export interface AlertEventQuery extends TimeRange {
   /** Only events of these hosts. */
   hostIds?: ReadonlySet<string> | undefined
+  /** Only events for which it returns true. The limit counts these. */
+  where?: (event: AlertEvent) => boolean
   limit: number
 }
 

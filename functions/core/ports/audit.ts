@@ -24,10 +24,10 @@ export interface Audit {
   /** Stores the refusals that were deferred so far. */
   flush(): Promise<void>
   /**
-   * Returns rows, newest first, each change once in its current state. `more`: further rows match
-   * or were not examined.
+   * Returns rows, newest first, each change once in its current state. `next`: further rows match
+   * or were not examined, and this is the `before` that continues.
    */
-  list(query: AuditQuery): Promise<{ rows: AuditEntry[]; more: boolean }>
+  list(query: AuditQuery): Promise<{ rows: AuditEntry[]; next: number | undefined }>
   /**
    * Returns the newest row with this ID, if it is not older than `since`. Milliseconds since the
    * epoch.

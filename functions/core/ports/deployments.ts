@@ -2,10 +2,16 @@ import type { CancelRequest } from '../records/cancel-request.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { TimeRange } from '../records/time-range.ts'
 
+/** A filter for deployments, which may name a time range in which they began. */
+export interface DeploymentQuery extends TimeRange {
+  /** Only deployments for which it returns true. The limit counts these. */
+  where?: (deployment: Deployment) => boolean
+}
+
 export interface Deployments {
   find(stack: string, id: string): Promise<Deployment | undefined>
-  /** Returns those that began in the range, newest first. */
-  listByStack(stack: string, limit: number, range?: TimeRange): Promise<Deployment[]>
+  /** Returns deployments of a stack, newest first. */
+  listByStack(stack: string, limit: number, query?: DeploymentQuery): Promise<Deployment[]>
   create(deployment: Deployment): Promise<void>
   /**
    * Replaces the whole record. Returns false, and changes nothing, if the record was removed or was

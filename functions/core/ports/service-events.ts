@@ -61,6 +61,13 @@ export interface Gap {
   to: number
 }
 
+/** Events since an instant, as far as they were read. */
+export interface PastEvents {
+  events: ServiceEvent[]
+  /** The time from which none is missing, in milliseconds since the epoch. */
+  completeFrom: number
+}
+
 /**
  * A message of the event feed, encoded once for all subscribers, and what decides who may see it.
  */

@@ -58,7 +58,9 @@ export interface AuditTrail
 }
 
 /** A filter for audit rows. */
-export interface AuditQuery extends TimeRange {
+export interface AuditQuery extends Pick<TimeRange, 'since' | 'until'> {
+  /** Only rows before this number. */
+  before?: number | undefined
   /** An action or its first parts: `stacks` includes `stacks.deploy`. */
   action?: string
   userId?: string

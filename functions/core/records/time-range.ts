@@ -1,10 +1,12 @@
 /**
- * A part of a list that is sorted by time. Milliseconds since the epoch; `since` is included,
- * `until` is not.
+ * A part of a list that is sorted by id, and so by time. Milliseconds since the epoch; `since` is
+ * included, `until` is not.
  */
 export interface TimeRange {
   since?: number | undefined
   until?: number | undefined
+  /** Only what is older than this id, of which nothing need be left. */
+  before?: string | undefined
 }
 
 /** Returns a prefix that sorts before every id made from then on (RFC 9562, 5.7). */
@@ -13,6 +15,17 @@ export function firstIdAt(at: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}`
 }
 
+/** Returns the id before which all ids of the range sort; undefined if it has no end. */
+export function endOf({ until, before }: TimeRange): string | undefined {
+  const time = until === undefined ? undefined : firstIdAt(until)
+  if (time === undefined || before === undefined) return time ?? before
+  return time < before ? time : before
+}
+
 /** Returns whether the id was made in the range. */
-export const isMadeIn = (id: string, { since, until }: TimeRange): boolean =>
-  (since === undefined || id >= firstIdAt(since)) && (until === undefined || id < firstIdAt(until))
+export function isMadeIn(id: string, range: TimeRange): boolean {
+  const end = endOf(range)
+  return (
+    (range.since === undefined || id >= firstIdAt(range.since)) && (end === undefined || id < end)
+  )
+}

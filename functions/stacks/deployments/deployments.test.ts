@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { deployment } from '../../../adapters/testing/contract/samples.ts'
 import type { Json } from '../../../adapters/testing/json.ts'
 import { call } from '../../../local/harness/call.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
@@ -42,3 +43,75 @@ test('200: returns a deployment', async () => {
   const { status, json } = await call(get, { ...asked, path: { ...path, id } })
   expect([status, json.id]).toEqual([200, id])
 })
+
+/** Adds deployments of the stack, of which several begin in one millisecond. */
+async function withMany(count: number) {
+  const here = world()
+  await givenStack(here, 'shop', { deployed: false })
+  const { ports } = here
+  for (let index = 0; index < count; index += 1) {
+    const changed = index % 3 === 0 ? { kind: 'restart' as const } : { status: 'failed' as const }
+    await ports.deployments.create({
+      ...deployment(ports.random.id(), 'shop'),
+      steps: [step],
+      status: 'succeeded',
+      ...changed,
+    })
+    if (index % 7 === 0) ports.clock.advance(1)
+  }
+  return here
+}
+
+const step = {
+  ...{ action: 'start', kind: 'container', name: 'shop-web-1', reason: 'stopped' },
+  ...{ status: 'done' as const, ms: 1, error: null },
+}
+
+test('200: before, or the link, reaches each deployment once', async () => {
+  const { ports } = await withMany(450)
+  const seen: string[] = []
+  let query: string | undefined = 'steps=false'
+  for (let part = 0; query !== undefined; part += 1) {
+    const { json, headers } = await call(list, { ports, as: 'viewer', path, query })
+    seen.push(...json.map(({ id }: Json) => id))
+    expect(json).toHaveLength([200, 200, 50][part] ?? 0)
+    const last = json.at(-1).id
+    const next: string = `?steps=false&before=${last}`
+    expect(headers.link).toBe(part < 2 ? `<${next}>; rel="next"` : undefined)
+    query = headers.link && next.slice(1)
+    await ports.deployments.create(deployment(ports.random.id(), 'shop'))
+  }
+  expect(new Set(seen).size).toBe(450)
+  expect(seen).toEqual([...seen].sort().reverse())
+})
+
+test('200: before an id that no deployment has', async () => {
+  const { ports } = await withMany(3)
+  const all = (await call(list, { ports, as: 'viewer', path })).json
+  const query = { before: all[1].id }
+  await ports.deployments.removeEnded('shop', all[1].id)
+  const { json, headers } = await call(list, { ports, as: 'viewer', path, query })
+  expect(json.map(({ id }: Json) => id)).toEqual([all[2].id])
+  expect(headers).not.toHaveProperty('link')
+})
+
+test('200: status and kind choose before the cap, and steps=false leaves out the steps', async () => {
+  const { ports } = await withMany(301)
+  const ask = async (query: object) =>
+    call(list, { ports, as: 'viewer', path, query: { ...query } })
+  const restarts = await ask({ kind: 'restart' })
+  expect([restarts.json.length, restarts.headers.link]).toEqual([101, undefined])
+  expect((await ask({ kind: 'restart', status: 'failed' })).json).toEqual([])
+  expect((await ask({ status: 'failed' })).json).toHaveLength(200)
+  const [heads, whole] = [await ask({ steps: false }), await ask({})]
+  expect(heads.json).toEqual(whole.json.map((one: Json) => ({ ...one, steps: [] })))
+  expect(whole.json[0].steps).toHaveLength(1)
+})
+
+test.each([{ before: '' }, { before: 'a b' }, { kind: 'no' }, { status: 'no' }, { steps: 'no' }])(
+  '400: %j',
+  async (query) => {
+    const { ports } = await withMany(1)
+    expect((await call(list, { ports, as: 'viewer', path, query: { ...query } })).status).toBe(400)
+  },
+)
