@@ -1,5 +1,7 @@
 import type { PlanBody } from '../api/types.ts'
+import { acceptedOf, acceptFlag } from './accept-references.ts'
 import { choiceOf } from './choice.ts'
+import { revisionOf } from './revision-flag.ts'
 import { scaleFlag, selectionOf } from './selection.ts'
 import { timeoutFlag, timeoutOf } from './timeout-flag.ts'
 
@@ -16,6 +18,10 @@ export const deployFlags = {
   '--no-start': 'Create containers, but do not start them',
   '--all-resources': 'Also create the networks and volumes that no service uses',
   ...timeoutFlag,
+  '--on-drift <what>':
+    'What to do with files edited on the host: fail (the default), overwrite or import',
+  ...acceptFlag,
+  '--revision <n>': 'Only this revision of the files, such as the one that the plan shows',
 } as const
 
 /** The fields of the API whose flags have other names. */
@@ -39,6 +45,9 @@ interface DeployFlags {
   noStart: boolean
   allResources: boolean
   timeout: string | undefined
+  onDrift: string | undefined
+  acceptReferences: readonly string[]
+  revision: string | undefined
 }
 
 /** Returns what the flags and arguments of a command ask of a deploy. */
@@ -53,5 +62,8 @@ export function deployBodyOf(services: readonly string[], flags: DeployFlags): P
     all_resources: flags.allResources || undefined,
     ...selectionOf(services, flags),
     timeout_seconds: timeoutOf(flags),
+    on_drift: choiceOf('--on-drift', flags.onDrift, ['fail', 'overwrite', 'import']),
+    accept_references: acceptedOf(flags),
+    revision: revisionOf(flags.revision),
   }
 }

@@ -17,9 +17,12 @@ export type ServiceVerb = 'start' | 'stop' | 'restart' | 'pause' | 'unpause' | '
 /** Milliseconds between two reads of a deployment, in case its events do not arrive. */
 const reloadEvery = 5000
 
-/** Plans a deploy. Nothing is changed. */
-export const planStack = (name: string, body: components['schemas']['PlanBody']) =>
-  unwrap(api.POST('/stacks/{name}/plan', { params: { path: { name } }, body }))
+/** Plans a deploy. Nothing is changed. Returns its steps and the revision of the files. */
+export async function planStack(name: string, body: components['schemas']['PlanBody']) {
+  const answer = api.POST('/stacks/{name}/plan', { params: { path: { name } }, body })
+  const steps = await unwrap(answer)
+  return { steps, revision: Number((await answer).response.headers.get('X-Revision')) }
+}
 
 /** Starts a deploy. Returns it at once. */
 export const startDeploy = (name: string, body: DeployBody) =>

@@ -1206,6 +1206,7 @@ export const de: Texts = {
       'Ein Deployment hält bei diesen Dateien an, bis Sie sie übernehmen oder überschreiben.',
     importDrift: 'Übernahme planen',
     overwriteDrift: 'Überschreiben planen',
+    planAgain: 'Neu planen',
     eventWords: {
       'container.create': 'Container angelegt',
       'container.start': 'Container gestartet',

@@ -1012,6 +1012,7 @@ export const en = {
     driftWhy: 'A deploy stops at these files until you import or overwrite them.',
     importDrift: 'Plan an import',
     overwriteDrift: 'Plan to overwrite',
+    planAgain: 'Plan again',
     eventWords: {
       'container.create': 'Container created',
       'container.start': 'Container started',

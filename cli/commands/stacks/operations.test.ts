@@ -279,3 +279,21 @@ test('0: down --volumes --yes removes volumes without a terminal; plain down doe
   expect((await world.cli('stacks down shop --volumes --yes')).code).toBe(0)
   expect([...world.engine.state.volumes.keys()]).toEqual([])
 })
+
+test('0: plan says the revision, and deploy --revision deploys no other', async () => {
+  await using world = await withShop()
+  const update = (more: string) =>
+    world.cli('stacks update shop --file -', {
+      stdin: compose(`  more: {image: "nginx:1"${more}}\n`),
+    })
+  await update('')
+  const planned = await world.cli('stacks plan shop')
+  expect([planned.code, planned.err]).toEqual([0, expect.stringMatching(/^revision 2$/m)])
+  await update(', init: true')
+  for (const verb of ['plan', 'deploy']) {
+    const { code, err } = await world.cli(`stacks ${verb} shop --revision 2`)
+    expect([code, err]).toEqual([1, expect.stringContaining('the current revision is 3')])
+  }
+  expect((await world.cli('stacks deploy shop --revision 3')).code).toBe(0)
+  expect((await world.cli('stacks deploy shop --revision x')).code).toBe(2)
+})

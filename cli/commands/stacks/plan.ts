@@ -18,6 +18,7 @@ export default command({
   fields: deployFields,
   details:
     '\nShows what a deploy with the same flags does to each container, file and image, and why. Changes nothing.' +
+    '\nIt names the revision of the files: cli stacks deploy --revision deploys no other.' +
     '\nWith --verbose and with --output json it lists every step.',
   async run({ args, flags, client, print }) {
     const service = await client()
@@ -28,6 +29,9 @@ export default command({
       print.format === 'json' ? [] : warningsOf(service, args.name, flags.environment),
     ])
     for (const warning of warnings) print.note(`warning: ${clean(warning)}`)
+    const { 'x-revision': revision } = reply.answer.headers
+    // Services of earlier versions do not send it.
+    if (print.format !== 'json' && revision !== undefined) print.note(`revision ${revision}`)
     print.reply(reply, (steps) => {
       if (steps.length === 0) print.line('nothing to do')
       else {

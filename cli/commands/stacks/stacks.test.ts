@@ -235,17 +235,17 @@ test('0: create, update and plan say that a variable is not set, before a deploy
     expect.stringContaining(`\nwarning: ${unset}\n`),
   ])
   const plan = await world.cli('stacks plan shop')
-  expect([plan.code, plan.err]).toEqual([0, `warning: compose.yaml:8: ${unset}\n`])
+  expect([plan.code, plan.err]).toEqual([0, `warning: compose.yaml:8: ${unset}\nrevision 1\n`])
   expect((await world.cli('stacks plan shop --output json')).err).toBe('')
   const dry = await world.cli('stacks update shop --dry-run', { cwd: world.cwd })
   expect(dry.err).toContain(`warning: ${unset}\n`)
   await writeFile(join(world.cwd, '.env'), 'GREETING=hello\n')
   const set = await world.cli('stacks update shop', { cwd: world.cwd })
   expect([set.code, set.err]).toEqual([0, expect.not.stringContaining('warning')])
-  expect((await world.cli('stacks plan shop')).err).toBe('')
+  expect((await world.cli('stacks plan shop')).err).toBe('revision 2\n')
   await world.cli('users create vi --role viewer', { stdin: 'correct horse battery' })
   await world.cli(['login', world.server, '--user', 'vi'], { stdin: 'correct horse battery' })
-  expect(await world.cli('stacks plan shop')).toMatchObject({ code: 0, err: '' })
+  expect(await world.cli('stacks plan shop')).toMatchObject({ code: 0, err: 'revision 2\n' })
 })
 
 test('0: create says which files docker compose would use and a stack does not', async () => {

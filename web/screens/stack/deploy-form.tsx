@@ -15,8 +15,9 @@ import { followDeploy } from './follow-deploy.ts'
 
 interface DeployFormProps {
   stack: StackDetails
-  /** What was planned. */
-  body: Pick<DeployBody, 'environment' | 'services' | 'profiles'> & Choices
+  /** What was planned, and the revision of the files. */
+  body: Pick<DeployBody, 'environment' | 'services' | 'profiles' | 'revision'> & Choices
+  onPlanAgain: () => void
   /** What an account that saved the files may not use, by the names that a deploy accepts. */
   references: readonly string[]
   /** Files were edited on the host. */
@@ -32,7 +33,7 @@ const driftChoices = (): OnDrift[] =>
 
 /** The button that does what the plan says, with its choices. Enter presses it. */
 export function DeployForm(props: DeployFormProps) {
-  const { stack, body, references, hasDrift, isCurrent } = props
+  const { stack, body, onPlanAgain, references, hasDrift, isCurrent } = props
   const { name, operation } = stack
   const button = useRef<HTMLButtonElement>(null)
   const [onDrift, setOnDrift] = useQuery('drift', 'fail')
@@ -69,7 +70,11 @@ export function DeployForm(props: DeployFormProps) {
   return (
     <div class="deploy-form">
       {start.problem.value && (
-        <Problem title={t.stack.notDeployed(name)} {...start.problem.value} />
+        <Problem title={t.stack.notDeployed(name)} {...start.problem.value}>
+          {start.problem.value.reason === 'stale-revision' && (
+            <Button onClick={onPlanAgain}>{t.stack.planAgain}</Button>
+          )}
+        </Problem>
       )}
       {hasDrift && (
         <Select

@@ -73,7 +73,14 @@ export function PlanView({ stack, service }: PlanViewProps) {
         what={t.stack.thePlan}
         failed={t.stack.noPlan(name)}
       >
-        {(steps) => <Plan stack={stack} steps={steps} body={body} />}
+        {(planned) => (
+          <Plan
+            stack={stack}
+            planned={planned}
+            body={body}
+            onPlanAgain={() => void plan.run(name, body)}
+          />
+        )}
       </Loaded>
     </div>
   )
@@ -83,11 +90,12 @@ type PlanBody = Parameters<typeof planStack>[1]
 
 interface PlanProps {
   stack: StackDetails
-  steps: Awaited<ReturnType<typeof planStack>>
+  planned: Awaited<ReturnType<typeof planStack>>
   body: PlanBody
+  onPlanAgain: () => void
 }
 
-function Plan({ stack, steps, body }: PlanProps) {
+function Plan({ stack, planned: { steps, revision }, body, onPlanAgain }: PlanProps) {
   const { name, deployed_at } = stack
   const { value: status } = useResource('/stacks/{name}/status', { name })
   const { warnings, references, drift, containers, others } = readPlan(steps)
@@ -122,9 +130,10 @@ function Plan({ stack, steps, body }: PlanProps) {
       )}
       {can('stacks:deploy') && (
         <DeployForm
-          key={JSON.stringify(body)}
+          key={JSON.stringify([body, revision])}
           stack={stack}
-          body={body}
+          body={{ ...body, revision }}
+          onPlanAgain={onPlanAgain}
           references={references.map((one) => one.name)}
           hasDrift={drift.some(({ kind }) => kind === 'file')}
           isCurrent={isCurrent}
