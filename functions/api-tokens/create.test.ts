@@ -159,3 +159,24 @@ test('403: rejects tags outside the scope of the caller', async () => {
   const body = { name: 'ci', scope_tags: ['lab', 'office'] }
   expect((await call(create, { body, as })).status).toBe(403)
 })
+
+test('409: an account has at most 100 valid tokens', async () => {
+  const ports = memoryPorts()
+  const make = async (body: object, as: 'operator' | 'viewer' = 'operator') =>
+    call(create, { ports, as, body: { name: 'ci', ...body } })
+  for (let index = 0; index < 99; index += 1) await make({})
+  const last = await make({})
+  const { status, json, headers } = await make({})
+  expect([status, headers['x-error-reason']]).toEqual([409, 'limit'])
+  expect(json.error).toBe(
+    'you have 100 API tokens, and an account may have 100: revoke one that is not used',
+  )
+  expect((await make({}, 'viewer')).status).toBe(201)
+  const token = present(await ports.apiTokens.find(last.json.id))
+  await ports.apiTokens.remove(token.id)
+  // Tokens that have expired do not count.
+  const expired = { ...token, id: 'expired', hash: 'expired', expiresAt: ports.clock.now() }
+  await ports.apiTokens.create(expired)
+  expect((await make({})).status).toBe(201)
+  expect((await make({})).status).toBe(409)
+})

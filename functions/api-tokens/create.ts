@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { makeApiToken } from '../core/access/api-token.ts'
 import { confirmIdentity } from '../core/access/confirm-identity.ts'
+import { hasEnded } from '../core/access/end-tokens.ts'
 import { requireSession, requireTagsWithin } from '../core/access/grant.ts'
 import { recordedRights } from '../core/access/role.ts'
-import { invalid } from '../core/errors.ts'
+import { conflict, invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
-import type { Caller } from '../core/records/account.ts'
+import type { Account, Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { apiTokenExample, CreateApiTokenBody, CreatedApiToken, showApiToken } from './schema.ts'
 
@@ -36,6 +37,7 @@ export default endpoint({
   errors: {
     400: 'The password or the code is wrong, or another field is invalid',
     403: 'The credential is an API token, the token would have a wider scope than you, or a confirmation is required',
+    409: 'You have 100 valid API tokens, the most that an account may have',
     423: 'The account is temporarily locked',
   },
   examples: {
@@ -49,6 +51,7 @@ export default endpoint({
     const now = ports.clock.now()
     const expiresAt = expiry(body, now)
     await confirmIdentity({ accountId: caller.account.id, sessionId }, body, ports)
+    await refuseMore(caller.account, now, ports)
     const token = makeApiToken(ports.random.bytes(64))
     const record = {
       id: ports.random.id(),
@@ -68,6 +71,22 @@ export default endpoint({
     return { ...showApiToken(record, caller.account), token }
   },
 })
+
+/** Tokens that an account may have at the same time. */
+const validMax = 100
+
+/** @throws 409 if the account has as many valid tokens as one may have */
+async function refuseMore(account: Account, now: number, { apiTokens }: Needs<'apiTokens'>) {
+  const tokens = await apiTokens.list(account.id)
+  const valid = tokens.filter(
+    (token) => !hasEnded(token, account) && (token.expiresAt === null || token.expiresAt > now),
+  )
+  if (valid.length < validMax) return
+  throw conflict(
+    `you have ${valid.length} API tokens, and an account may have ${validMax}: revoke one that is not used`,
+    { reason: 'limit' },
+  )
+}
 
 const rightsOf = ({ account: { role, scopeTags }, permissions }: Caller) =>
   recordedRights({ role, permissions, scopeTags })
