@@ -1,5 +1,6 @@
 import { operationOf } from './operation.ts'
 import type { Operation } from './operations.ts'
+import { markReadOnly } from './read-only.ts'
 import { commonHeaders, commonResponses, errorSchema } from './responses.ts'
 import { type Node, schemaBook } from './schemas.ts'
 import { tagOf } from './tags.ts'
@@ -12,6 +13,7 @@ export function describe(operations: Operation[], { version, server }: DescribeO
     paths[operation.path] ??= {}
     paths[operation.path][operation.method.toLowerCase()] = operationOf(operation, book)
   }
+  markReadOnly(paths, book.components)
   const schemas = Object.entries({ ...book.components, Error: errorSchema })
   return {
     openapi: '3.1.1',
@@ -43,6 +45,8 @@ const info = {
     '- Keys are in snake_case, times in RFC 3339 and UTC, sizes in bytes, percentages from 0 to 100.',
     '- Lists are bare arrays of at most `maxItems` entries; there is no pagination.',
     '- Unknown query parameters and body fields are rejected with 400.',
+    '- `PUT` changes the fields that are sent; omitted ones keep their values. An object or a list inside, such as `hooks`, `retention` or `match`, is replaced whole.',
+    '- Fields marked `readOnly` are accepted in a `PUT` and ignored, so that a response can be changed and sent back. One that the path names too, such as `id`, must be the same there.',
     '- Every error response has the body `{"error": "…"}`. `X-Error-Reason` says why, for programs.',
     '- Feeds under `/ws` are WebSockets: `GET` with an upgrade. `x-messages` describes the text messages that they send.',
     '- `x-permission` names the permission that an operation needs.',

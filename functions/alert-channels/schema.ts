@@ -7,6 +7,7 @@ import {
 } from '../core/records/alert-channel.ts'
 import type { LastDelivery } from '../core/records/alert-delivery.ts'
 import { parseUrl } from '../core/url.ts'
+import { acceptResponse } from '../kit/read-only.ts'
 
 /** The maximum number of channels that can exist, and so of a list. */
 export const channelsMax = 200
@@ -131,26 +132,6 @@ export const AlertChannelBody = z
   ])
   .meta({ id: 'AlertChannelBody' })
 
-export const AlertChannelChange = z
-  .strictObject({
-    name: Name.describe('Name of the channel, unique among channels'),
-    kind: ChannelKind.describe('Cannot be changed'),
-    url: Url.describe('URL of a webhook, Slack or Discord channel'),
-    secret: Secret.describe('Key of the signature in `X-Signature-256`, for a webhook'),
-    server: Server.describe('URL of the ntfy server'),
-    topic: z.string().describe('Name of the ntfy topic'),
-    token: Token.nullable().describe('Access token of the ntfy server; `null` removes it'),
-    host: Host.describe('Host name or address of the mail server'),
-    port: z.int().describe('Port of the mail server'),
-    security: MailSecurity.describe('How the connection to the mail server is encrypted'),
-    username: Credential.nullable().describe('Account at the mail server; `null` removes it'),
-    password: Credential.nullable().describe('Password at the mail server; `null` removes it'),
-    from: MailAddress.describe('Address that messages are sent from'),
-    to: z.array(MailAddress).max(50).describe('Addresses that messages are sent to'),
-  })
-  .partial()
-  .meta({ id: 'AlertChannelChange' })
-
 export const AlertChannel = z
   .object({
     id: z.string().describe('Id of the channel'),
@@ -206,6 +187,28 @@ export const AlertChannel = z
     updated_at: Instant.describe('When the channel was last changed'),
   })
   .meta({ id: 'AlertChannel' })
+
+export const AlertChannelChange = acceptResponse(
+  z
+    .strictObject({
+      name: Name.describe('Name of the channel, unique among channels'),
+      kind: ChannelKind.describe('Cannot be changed'),
+      url: Url.describe('URL of a webhook, Slack or Discord channel'),
+      secret: Secret.describe('Key of the signature in `X-Signature-256`, for a webhook'),
+      server: Server.describe('URL of the ntfy server'),
+      topic: z.string().describe('Name of the ntfy topic'),
+      token: Token.nullable().describe('Access token of the ntfy server; `null` removes it'),
+      host: Host.describe('Host name or address of the mail server'),
+      port: z.int().describe('Port of the mail server'),
+      security: MailSecurity.describe('How the connection to the mail server is encrypted'),
+      username: Credential.nullable().describe('Account at the mail server; `null` removes it'),
+      password: Credential.nullable().describe('Password at the mail server; `null` removes it'),
+      from: MailAddress.describe('Address that messages are sent from'),
+      to: z.array(MailAddress).max(50).describe('Addresses that messages are sent to'),
+    })
+    .partial(),
+  AlertChannel,
+).meta({ id: 'AlertChannelChange' })
 
 export const AlertChannelTest = z
   .object({

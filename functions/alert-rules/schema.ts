@@ -12,6 +12,7 @@ import type { Alert } from '../core/alerts/firing.ts'
 import { metricFacts, ruleProblem } from '../core/alerts/rule.ts'
 import { invalid } from '../core/errors.ts'
 import type { AlertRule as Record } from '../core/records/alert-rule.ts'
+import { acceptResponse } from '../kit/read-only.ts'
 
 /** The maximum number of rules that can exist, and so of a list. */
 export const rulesMax = 200
@@ -86,10 +87,6 @@ const fields = {
 
 export const CreateAlertRuleBody = z.strictObject(fields).meta({ id: 'CreateAlertRuleBody' })
 
-export const UpdateAlertRuleBody = z
-  .strictObject({ ...fields, name: fields.name.optional(), metric: fields.metric.optional() })
-  .meta({ id: 'UpdateAlertRuleBody' })
-
 export const AlertRulePath = z.object({
   id: z.string().min(1).max(128).describe('Id of the alert rule'),
 })
@@ -126,6 +123,11 @@ export const AlertRule = z
     updated_at: Instant.describe('When the rule was last changed'),
   })
   .meta({ id: 'AlertRule' })
+
+export const UpdateAlertRuleBody = acceptResponse(
+  z.strictObject({ ...fields, name: fields.name.optional(), metric: fields.metric.optional() }),
+  AlertRule,
+).meta({ id: 'UpdateAlertRuleBody' })
 
 /** Returns a rule in the API's form. */
 export function showRule(rule: Record, alerts: readonly Alert[]): z.input<typeof AlertRule> {

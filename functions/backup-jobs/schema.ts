@@ -3,6 +3,7 @@ import { Instant } from '../core/access/fields.ts'
 import { isTimezone, scheduleProblem } from '../core/backups/jobs/schedule.ts'
 import { RunStatus, SourceKind } from '../core/backups/runs/run-schema.ts'
 import { HostRef, StackName } from '../kit/params.ts'
+import { acceptResponse } from '../kit/read-only.ts'
 import { Target, TargetBody } from './target-schema.ts'
 
 /** The maximum number of jobs that can exist, and so of a list. */
@@ -178,11 +179,6 @@ export const CreateJobBody = z
   })
   .meta({ id: 'CreateBackupJobBody', examples: [example] })
 
-export const UpdateJobBody = z
-  .strictObject(fields)
-  .partial()
-  .meta({ id: 'UpdateBackupJobBody', examples: [{ enabled: false }] })
-
 export const jobExample = {
   ...example,
   id: '01978f00-0000-7000-8000-000000000001',
@@ -259,3 +255,5 @@ export const Job = z
     updated_at: Instant.describe('When the job was last changed'),
   })
   .meta({ id: 'BackupJob', examples: [jobExample] })
+
+export const UpdateJobBody = acceptResponse(z.strictObject(fields).partial(), Job).meta({ id: 'UpdateBackupJobBody', examples: [{ enabled: false }] })

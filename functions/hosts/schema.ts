@@ -7,6 +7,7 @@ import { isReservedHostName, reservedHostName } from '../core/hosts/resolve-host
 import { hostInUrl } from '../core/links/link-url.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { flag, Time } from '../kit/params.ts'
+import { acceptResponse } from '../kit/read-only.ts'
 
 /** A host name that a user may choose. */
 export const HostName = z
@@ -58,14 +59,6 @@ export const CreateHostBody = z
     tags: ScopeTags.optional().describe('Tags, which the scope of accounts and tokens refers to'),
   })
   .meta({ id: 'CreateHostBody' })
-
-export const UpdateHostBody = z
-  .strictObject({
-    name: HostName.optional().describe('Name of the host, unique among hosts'),
-    tags: ScopeTags.optional().describe('Tags, which the scope of accounts and tokens refers to'),
-    address: HostAddress.optional(),
-  })
-  .meta({ id: 'UpdateHostBody' })
 
 export const RemoveHostQuery = z.object({
   force: flag.default(false).meta({
@@ -166,6 +159,15 @@ export const Host = z
       },
     ],
   })
+
+export const UpdateHostBody = acceptResponse(
+  z.strictObject({
+    name: HostName.optional().describe('Name of the host, unique among hosts'),
+    tags: ScopeTags.optional().describe('Tags, which the scope of accounts and tokens refers to'),
+    address: HostAddress.optional(),
+  }),
+  Host,
+).meta({ id: 'UpdateHostBody' })
 
 export const Enrolment = z
   .object({

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isReadOnly } from './read-only.ts'
 
 /** The parts of a schema's definition that say which values fit. */
 interface Definition {
@@ -79,10 +80,12 @@ export function listed(schema: z.ZodType): unknown[] {
   return values ?? Object.values(entries ?? {})
 }
 
-/** Returns the names of the fields of an object, or undefined for another schema. */
+/**
+ * Returns the names of the fields of an object that have a use, or undefined for another schema.
+ */
 export function fieldsOf(schema: z.ZodType | undefined): string[] | undefined {
   const { shape } = schema ? definitionOf(unwrapped(schema).schema) : {}
-  return shape && Object.keys(shape)
+  return shape && Object.keys(shape).filter((name) => !isReadOnly(shape[name]))
 }
 
 /**

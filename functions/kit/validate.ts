@@ -5,6 +5,7 @@ import type { EndpointFacts } from './endpoint-facts.ts'
 import type { HttpEvent } from './event.ts'
 import { check } from './issues.ts'
 import { readQuery } from './query.ts'
+import { namedTwice } from './read-only.ts'
 
 /** Path, query and body, parsed by the endpoint's schemas, as `run` gets them. */
 export interface Validated {
@@ -32,10 +33,11 @@ export function validator(
   // loose: it is for requests whose parameters another party chooses.
   const queries = facts.query?.def.catchall ? facts.query : facts.query?.strict()
   const lists = new Set(listsOf(facts.query))
+  const twice = namedTwice(facts.body, facts.path)
   return (event) => {
     const path = facts.path && check(facts.path, event.pathParameters ?? {}, 'path')
     const query = queryOf(queries, lists, event)
-    if (facts.body) return withBody(facts.body, facts, event, { path, query })
+    if (facts.body) return withBody(facts.body, { ...facts, twice }, event, { path, query })
     refuseBody(event)
     return { path, query, body: undefined }
   }
@@ -43,12 +45,23 @@ export function validator(
 
 async function withBody(
   schema: z.ZodType,
-  facts: ValidatedFacts,
+  facts: ValidatedFacts & { twice: string[] },
   event: HttpEvent,
   rest: Omit<Validated, 'body'>,
 ) {
   const sent = event.receive ? { ...event, ...(await event.receive()) } : event
-  return { ...rest, body: check(schema, await readBody(sent, schema, facts), 'body') }
+  const body = await readBody(sent, schema, facts)
+  const parsed = check(schema, body, 'body')
+  for (const name of facts.twice) requireSame(name, body as Named, rest.path as Named)
+  return { ...rest, body: parsed }
+}
+
+type Named = Readonly<Record<string, unknown>>
+
+/** @throws 400 if the body says that the thing is another one than the path says */
+function requireSame(name: string, body: Named, path: Named): void {
+  if (body[name] === undefined || body[name] === path[name]) return
+  throw invalid(`body.${name}: cannot be changed: it must be ${JSON.stringify(path[name])} as in the path, or absent`)
 }
 
 function queryOf(schema: z.ZodObject | undefined, lists: ReadonlySet<string>, event: HttpEvent) {

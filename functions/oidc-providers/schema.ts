@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RoleName } from '../core/access/role.ts'
 import type { Site } from '../core/ports/site.ts'
 import type { IdentityProvider } from '../core/records/identity-provider.ts'
+import { acceptResponse } from '../kit/read-only.ts'
 import { issuerProblem } from './issuer.ts'
 
 /** The maximum number of providers that a list returns. */
@@ -34,8 +35,8 @@ const scopes = z
         'must be a scope: 1 to 100 visible ASCII characters without spaces, " and \\',
       ),
   )
-  .max(20)
   .overwrite((given) => [...new Set(['openid', ...given])])
+  .max(21)
 
 const fields = {
   name: text(64).describe('Name to show on the button of the provider'),
@@ -73,11 +74,6 @@ export const OidcProviderBody = z
   })
   .meta({ id: 'OidcProviderBody' })
 
-export const OidcProviderChange = z
-  .strictObject(fields)
-  .partial()
-  .meta({ id: 'OidcProviderChange' })
-
 export const OidcProvider = z
   .object({
     id: z.string().describe('Id of the provider, which is part of its callback address'),
@@ -100,6 +96,11 @@ export const OidcProvider = z
       .describe('The redirect address to register at the provider; null without SERVICE_BASE_URL'),
   })
   .meta({ id: 'OidcProvider' })
+
+export const OidcProviderChange = acceptResponse(
+  z.strictObject(fields).partial(),
+  OidcProvider,
+).meta({ id: 'OidcProviderChange' })
 
 /** Returns a provider in the API's form, without its secret. */
 export function showProvider(provider: IdentityProvider, { baseUrl }: Site) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { registryAddress, registryPattern } from '../compose/reference/registry-address.ts'
 import { Instant, instant } from '../core/access/fields.ts'
 import type { Registry as Record } from '../core/records/registry.ts'
+import { acceptResponse } from '../kit/read-only.ts'
 
 /** The maximum number of registries that can exist, and so of a list. */
 export const registriesMax = 200
@@ -46,12 +47,14 @@ export const CreateRegistryBody = z
   })
   .meta({ id: 'CreateRegistryBody' })
 
-export const UpdateRegistryBody = z
-  .strictObject({
+export const UpdateRegistryBody = acceptResponse(
+  z.strictObject({
+    address: Address.optional().describe('The present address: it cannot be changed'),
     username: Name.optional().describe('Account at the registry'),
     password: Password.optional(),
-  })
-  .meta({ id: 'UpdateRegistryBody' })
+  }),
+  Registry,
+).meta({ id: 'UpdateRegistryBody' })
 
 /** Returns a registry in the API's form, without its password. */
 export const showRegistry = ({ id, username, createdAt, updatedAt }: Record) => ({

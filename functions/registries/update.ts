@@ -1,5 +1,5 @@
 import { requireEveryHost } from '../core/access/grant.ts'
-import { conflict, notFound } from '../core/errors.ts'
+import { conflict, invalid, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import {
@@ -28,6 +28,9 @@ export default endpoint({
     requireEveryHost(caller, 'registries')
     const registry = await registries.find(path.id)
     if (!registry) throw notFound('there is no such registry')
+    if (body.address !== undefined && body.address !== registry.id) {
+      throw invalid('body.address: cannot be changed: add the other registry with POST /registries')
+    }
     const { username = registry.username, password = registry.password } = body
     const next = { ...registry, username, password, updatedAt: clock.now() }
     if (!(await registries.replace(next)))

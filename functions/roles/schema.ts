@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isBuiltin, known, RoleName } from '../core/access/role.ts'
 import { type Permission, permissions } from '../core/records/permissions.ts'
+import { acceptResponse } from '../kit/read-only.ts'
 
 /** The maximum number of roles that can exist, including the built-in ones. */
 export const rolesMax = 200
@@ -36,16 +37,10 @@ export const CreateRoleBody = z
   })
   .meta({ id: 'CreateRoleBody' })
 
-export const UpdateRoleBody = z
-  .strictObject({
-    name: RoleName.optional().describe('The current name: a role cannot be renamed'),
-    builtin: z
-      .literal(false)
-      .optional()
-      .describe('Accepted so that a response can be sent back as a request'),
-    permissions: Permissions,
-  })
-  .meta({ id: 'UpdateRoleBody' })
+export const UpdateRoleBody = acceptResponse(
+  z.strictObject({ permissions: Permissions }),
+  Role,
+).meta({ id: 'UpdateRoleBody' })
 
 /** Returns a role in the API's form. */
 export const showRole = (name: string, allowed: readonly Permission[]) => ({

@@ -1,6 +1,6 @@
 import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
 import { getCustomRole } from '../core/access/role.ts'
-import { conflict, invalid } from '../core/errors.ts'
+import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Role, RolePath, roleExample, showRole, UpdateRoleBody } from './schema.ts'
@@ -24,8 +24,6 @@ export default endpoint({
   async run({ path, body, caller }, ports: Needs<'roles'>) {
     const { name } = path
     const { permissions } = body
-    if (body.name !== undefined && body.name !== name)
-      throw invalid('body.name: a role cannot be renamed')
     requireEveryHost(caller, 'roles')
     requirePermissions(caller, permissions, `the role ${name}`)
     for (let tries = 0; tries < 8; tries += 1) {

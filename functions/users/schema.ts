@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { NewPassword, ScopeTags, Username } from '../core/access/fields.ts'
 import { RoleName } from '../core/access/role.ts'
+import { User } from '../core/access/user.ts'
+import { acceptResponse } from '../kit/read-only.ts'
 
 /** The maximum number of users that a list returns. */
 export const usersMax = 500
@@ -23,8 +25,8 @@ export const CreateUserBody = z
   })
   .meta({ id: 'CreateUserBody' })
 
-export const UpdateUserBody = z
-  .strictObject({
+export const UpdateUserBody = acceptResponse(
+  z.strictObject({
     username: Username.optional().describe('Name of the account, unique regardless of case'),
     password: NewPassword.optional().describe(
       'Ends all sessions and API tokens of the user. Not for a user of an identity provider',
@@ -35,8 +37,9 @@ export const UpdateUserBody = z
       'Tags of the hosts that the user may use; empty means every host',
     ),
     disabled: z.boolean().optional().describe('A disabled user cannot sign in'),
-  })
-  .meta({ id: 'UpdateUserBody' })
+  }),
+  User,
+).meta({ id: 'UpdateUserBody' })
 
 export const userExample = {
   id: '01977d3c-7a00-7000-8000-5e6f7a8b9c0d',
