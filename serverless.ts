@@ -202,6 +202,7 @@ export const routes = manifest({
   'POST   /audit/trim': () => import('./functions/audit/trim.ts'),
   'PUT    /hosts/{id}': () => import('./functions/hosts/update.ts'),
   'DELETE /hosts/{id}': () => import('./functions/hosts/remove.ts'),
+  'POST   /hosts/{id}/revoke': () => import('./functions/hosts/revoke.ts'),
   'POST   /hosts/{id}/enrolment': () => import('./functions/hosts/enrolment/create.ts'),
   'POST   /agents/enroll': () => import('./functions/agents/enroll.ts'),
   'GET    /agents/install.sh': () => import('./functions/agents/install.ts'),

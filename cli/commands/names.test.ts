@@ -62,7 +62,7 @@ test('0: hosts are updated and revoked by name', async () => {
   expect(await address('nas.lan')).toBe('nas.lan')
   expect(await address('none')).toBeNull()
   expect((await world.cli('hosts revoke Attic --yes')).out).toBe('attic is revoked\n')
-  expect((await world.cli('hosts revoke attic --yes')).out).toBe('attic is deleted\n')
+  expect((await world.cli('hosts delete attic --yes')).out).toBe('attic is deleted\n')
   const gone = await world.cli('hosts revoke attic --yes')
   expect(gone).toMatchObject({ code: 1, err: 'cli: there is no host "attic"\n' })
 })

@@ -256,4 +256,7 @@ export const Job = z
   })
   .meta({ id: 'BackupJob', examples: [jobExample] })
 
-export const UpdateJobBody = acceptResponse(z.strictObject(fields).partial(), Job).meta({ id: 'UpdateBackupJobBody', examples: [{ enabled: false }] })
+export const UpdateJobBody = acceptResponse(z.strictObject(fields).partial(), Job).meta({
+  id: 'UpdateBackupJobBody',
+  examples: [{ enabled: false }],
+})

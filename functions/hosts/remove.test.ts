@@ -5,19 +5,21 @@ import { call } from '../../local/harness/call.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenHost, givenStack, world } from '../../local/harness/world.ts'
+import offer from './enrolment/create.ts'
 import get from './get.ts'
 import remove from './remove.ts'
 
 const path = { id: 'far' }
 const name = hostNameOf('far')
 
-test('409: the revoked host still has stacks', async () => {
+test('409: the host still has stacks, also a revoked one', async () => {
   const here = world()
   await givenHost(here, 'far')
   await givenStack(here, 'shop', { host: 'far', deployed: false })
   const { ports } = here
   expect((await call(remove, { ports, as: 'admin', path })).status).toBe(204)
-  const { status, json } = await call(remove, { ports, as: 'admin', path })
+  const query = { force: 'true' }
+  const { status, json } = await call(remove, { ports, as: 'admin', path, query })
   expect([status, json.error]).toEqual([409, `host ${name}: stacks are placed on it: shop`])
 })
 
@@ -30,14 +32,33 @@ test('403: an operator, or an admin of some hosts', async () => {
   expect((await call(remove, { ports, as, path })).status).toBe(403)
 })
 
-test('204: revokes a host, and deletes it when repeated', async () => {
+test('204: revokes a host, also when repeated, and deletes it only with force', async () => {
   const here = world()
   await givenHost(here, 'far')
   const { ports } = here
-  expect((await call(remove, { ports, as: 'admin', path })).status).toBe(204)
-  expect((await call(get, { ports, as: 'admin', path })).json.status).toBe('revoked')
-  expect((await call(remove, { ports, as: 'admin', path })).status).toBe(204)
+  const ask = (query = {}) => call(remove, { ports, as: 'admin', path, query })
+  for (let tries = 0; tries < 2; tries += 1) {
+    expect((await ask()).status).toBe(204)
+    expect((await call(get, { ports, as: 'admin', path })).json.status).toBe('revoked')
+  }
+  expect((await ask({ force: 'true' })).status).toBe(204)
   expect((await call(get, { ports, as: 'admin', path })).status).toBe(404)
+  expect((await ask({ force: 'true' })).status).toBe(404)
+})
+
+test('204: a revoked host that waits for its next agent is revoked again, not deleted', async () => {
+  const here = world()
+  await givenHost(here, 'far')
+  const { ports } = here
+  const host = present(await ports.hosts.find('far'))
+  const agent = { ...present(host.agent), certificateExpiresAt: ports.clock.now() }
+  await ports.hosts.replace({ ...host, agent })
+  await call(remove, { ports, as: 'admin', path })
+  await call(offer, { ports, as: 'admin', path })
+  expect((await call(get, { ports, as: 'admin', path })).json.status).toBe('pending')
+  expect((await call(remove, { ports, as: 'admin', path })).status).toBe(204)
+  const after = present(await ports.hosts.find('far'))
+  expect(after.agent).toMatchObject({ state: 'revoked', enrolment: null })
 })
 
 test('400: the local host has no agent', async () => {
@@ -61,14 +82,18 @@ async function givenPlaced() {
 
 const placedText = `host ${name}: stacks are placed on it: blog, shop`
 
-test('204: force forgets exactly the named stacks and deletes the host', async () => {
-  const { ports, ask, left } = await givenPlaced()
-  const { id } = present((await ports.deployments.listByStack('shop', 1))[0])
-  expect((await ask({ force: 'true', stacks: 'shop,blog' })).status).toBe(204)
-  expect(await left()).toEqual(['here'])
-  expect(await ports.deployments.find('shop', id)).toBeUndefined()
-  expect((await call(get, { ports, as: 'admin', path })).status).toBe(404)
-})
+test.each([['shop,blog'], ['shop', 'blog'], ['shop,', 'blog,shop']])(
+  '204: force forgets exactly the stacks named by %j %j and deletes the host',
+  async (...stacks) => {
+    const { ports, left } = await givenPlaced()
+    const { id } = present((await ports.deployments.listByStack('shop', 1))[0])
+    const query = { force: 'true', stacks }
+    expect((await call(remove, { ports, as: 'admin', path, query })).status).toBe(204)
+    expect(await left()).toEqual(['here'])
+    expect(await ports.deployments.find('shop', id)).toBeUndefined()
+    expect((await call(get, { ports, as: 'admin', path })).status).toBe(404)
+  },
+)
 
 test.each(['', 'shop', 'shop,blog,here', 'shop,other'])(
   '409: lists the stacks and changes nothing if %j are named',
@@ -131,7 +156,7 @@ test('204: a host that never enrolled is deleted at once, unless it has stacks',
   const { ports } = here
   await givenHost(here, 'far')
   const host = present(await ports.hosts.find('far'))
-  const agent = { ...present(host.agent), state: 'pending' as const }
+  const agent = { ...present(host.agent), state: 'pending' as const, certificateExpiresAt: null }
   await ports.hosts.replace({ ...host, agent })
   await givenStack(here, 'shop', { host: 'far', deployed: false })
   expect((await call(remove, { ports, as: 'admin', path })).status).toBe(409)

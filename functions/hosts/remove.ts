@@ -5,7 +5,7 @@ import {
   deleteHostWithStacks,
   revokeHost,
 } from '../core/host-removal/delete-host.ts'
-import { requireAgent } from '../core/hosts/enrol.ts'
+import { hasEnrolled, requireAgent } from '../core/hosts/enrol.ts'
 import { getHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { DeleteRecordsPorts } from '../core/stacks/delete-records.ts'
@@ -15,8 +15,8 @@ import { HostPath, RemoveHostQuery } from './schema.ts'
 export default endpoint({
   summary: 'Revoke or delete a host',
   description:
-    'Rejects the certificate of the host and closes its connection; its containers keep running. A host that is already revoked, or that never enrolled, is deleted from the list, unless stacks are placed on it. ' +
-    'For a host that is gone for good, `force=true` revokes and deletes it at once and forgets the stacks in `stacks`, which must be exactly those that are placed on it. Nothing is removed on the host itself.',
+    'Without `force` it does the same as `POST /hosts/{id}/revoke` and may be repeated. Only a host that never enrolled is deleted, unless stacks are placed on it. ' +
+    '`force=true` revokes the host, deletes it from the list and forgets the stacks in `stacks`, which must be exactly those that are placed on it. Nothing is removed on the host itself.',
   access: 'hosts:manage',
   // It may have to take over the lease of a stack, which a function never does.
   atService: true,
@@ -35,7 +35,7 @@ export default endpoint({
     const host = await getHost(path.id, ports)
     requireAgent(host)
     if (force) await deleteHostWithStacks(host, stacks ?? [], caller, ports)
-    else if (host.agent.state === 'enrolled') await revokeHost(host, ports)
+    else if (hasEnrolled(host.agent)) await revokeHost(host.id, ports)
     else await deleteEmptyHost(host, caller, ports)
     return undefined
   },

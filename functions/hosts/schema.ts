@@ -62,14 +62,19 @@ export const CreateHostBody = z
 
 export const RemoveHostQuery = z.object({
   force: flag.default(false).meta({
-    description: 'Delete a host that is gone for good, with the stacks in `stacks`',
+    description: 'Delete the host from the list, and forget the stacks in `stacks`',
   }),
   stacks: z
-    .string()
-    .max(8192)
-    .transform((text) => [...new Set(text.split(',').filter((name) => name !== ''))])
+    .array(z.string().max(8192))
+    .max(1000)
+    .transform((texts) => [
+      ...new Set(texts.flatMap((text) => text.split(',')).filter((name) => name !== '')),
+    ])
     .optional()
-    .meta({ description: 'With `force`: the names of all stacks on the host, `a,b`' }),
+    .meta({
+      description:
+        'With `force`: the names of all stacks on the host; repeatable, or in one as `a,b`',
+    }),
 })
 
 export const EnrolmentQuery = z.object({
@@ -99,13 +104,15 @@ const Agent = z.object({
   }),
 })
 
+const HostKind = z
+  .enum(['local', 'agent'])
+  .meta({ id: 'HostKind', description: 'What an Engine is reached by' })
+
 export const Host = z
   .object({
     id: z.string().describe('Id of the host'),
     name: z.string().describe('Name of the host'),
-    kind: z
-      .enum(['local', 'agent'])
-      .describe('The Engine of the service’s own machine, or an agent'),
+    kind: HostKind.describe('The Engine of the service’s own machine, or an agent'),
     status: z
       .enum(['online', 'offline', 'pending', 'revoked'])
       .describe(
@@ -165,6 +172,7 @@ export const UpdateHostBody = acceptResponse(
     name: HostName.optional().describe('Name of the host, unique among hosts'),
     tags: ScopeTags.optional().describe('Tags, which the scope of accounts and tokens refers to'),
     address: HostAddress.optional(),
+    kind: HostKind.optional().describe('The present kind: it cannot be changed'),
   }),
   Host,
 ).meta({ id: 'UpdateHostBody' })

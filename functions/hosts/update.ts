@@ -1,4 +1,5 @@
 import { requireEveryHost } from '../core/access/grant.ts'
+import { invalid } from '../core/errors.ts'
 import { changeHost } from '../core/hosts/enrol.ts'
 import { getHost } from '../core/hosts/target.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -26,7 +27,11 @@ export default endpoint({
 
   async run({ path, body, caller, ifMatch }, ports: HostViewPorts) {
     if (body.name !== undefined) checkHostName(body.name, path.id)
-    await getHost(path.id, ports)
+    const { agent } = await getHost(path.id, ports)
+    const kind = agent ? 'agent' : 'local'
+    if (body.kind !== undefined && body.kind !== kind) {
+      throw invalid(`body.kind: cannot be changed: the host is of kind ${kind}`)
+    }
     for (const field of ['tags', 'name', 'address'] as const) {
       if (body[field] !== undefined) requireEveryHost(caller, field)
     }

@@ -6,6 +6,7 @@ import type { HttpEvent } from './event.ts'
 import { check } from './issues.ts'
 import { readQuery } from './query.ts'
 import { namedTwice } from './read-only.ts'
+import { definitionOf, unwrapped } from './schema-path.ts'
 
 /** Path, query and body, parsed by the endpoint's schemas, as `run` gets them. */
 export interface Validated {
@@ -61,7 +62,9 @@ type Named = Readonly<Record<string, unknown>>
 /** @throws 400 if the body says that the thing is another one than the path says */
 function requireSame(name: string, body: Named, path: Named): void {
   if (body[name] === undefined || body[name] === path[name]) return
-  throw invalid(`body.${name}: cannot be changed: it must be ${JSON.stringify(path[name])} as in the path, or absent`)
+  throw invalid(
+    `body.${name}: cannot be changed: it must be ${JSON.stringify(path[name])} as in the path, or absent`,
+  )
 }
 
 function queryOf(schema: z.ZodObject | undefined, lists: ReadonlySet<string>, event: HttpEvent) {
@@ -72,16 +75,9 @@ function queryOf(schema: z.ZodObject | undefined, lists: ReadonlySet<string>, ev
   throw invalid(`query: unknown parameter ${JSON.stringify(unknown)}; none is allowed`)
 }
 
-/** A schema, possibly around another one, such as an optional or a default. */
-interface Wrapped {
-  def: { type: string; innerType?: { _zod: Wrapped } }
-}
-
 /** Returns the names of the parameters that are lists and may be given more than once. */
 function listsOf(schema: z.ZodObject | undefined): string[] {
-  return Object.entries(schema?.shape ?? {}).flatMap(([name, part]) => {
-    let { def } = (part as z.ZodType)._zod as unknown as Wrapped
-    while (def.innerType) def = def.innerType._zod.def
-    return def.type === 'array' ? [name] : []
-  })
+  return Object.entries<z.ZodType>(schema?.shape ?? {}).flatMap(([name, part]) =>
+    definitionOf(unwrapped(part).schema).type === 'array' ? [name] : [],
+  )
 }

@@ -166,6 +166,8 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   'POST /hosts': [{ path: '/hosts', body: { name: 'another' } }],
   'GET /hosts/{id}': [{ path: '/hosts/{host}' }],
   'PUT /hosts/{id}': [{ path: '/hosts/{host}', body: { tags: [] } }],
+  // To revoke `{host}` would refuse all other requests to it.
+  'POST /hosts/{id}/revoke': [{ path: '/hosts/none/revoke' }],
   'POST /backup-jobs': [{ path: '/backup-jobs', body: job }],
   'PUT /backup-jobs/{id}': [{ path: '/backup-jobs/{job}', body: job }],
   'POST /backup-jobs/{id}/run': [{ path: '/backup-jobs/{job}/run' }],

@@ -212,6 +212,7 @@ export const effects: Record<string, Effect> = {
 
   'POST /hosts': shows('/hosts', '"new"'),
   'DELETE /hosts/{id}': shows('/hosts', '"revoked"'),
+  'POST /hosts/{id}/revoke': shows('/hosts/{id}', '"revoked"'),
   'POST /agents/enroll': changes('/hosts'),
   'PUT /hosts/{id}': shows('/hosts/{id}', '"Attic"', { body: { name: 'Attic' } }),
 }

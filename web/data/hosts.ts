@@ -34,17 +34,15 @@ export async function changeHost(id: HostId, body: HostChange) {
   return changed
 }
 
-/**
- * Revokes the certificate of a host, or deletes the host if it is revoked or was never enrolled.
- */
-export async function removeHost(id: HostId): Promise<void> {
-  await unwrap(api.DELETE('/hosts/{id}', { params: { path: { id } } }))
+/** Revokes the certificate of a host. It stays in the list. */
+export async function revokeHost(id: HostId): Promise<void> {
+  await unwrap(api.POST('/hosts/{id}/revoke', { params: { path: { id } } }))
   await reload()
 }
 
-/** Deletes a host that is gone for good, with the stacks that are placed on it. */
-export async function forgetHost(id: HostId, stacks: readonly string[]): Promise<void> {
-  const query = { force: true, ...(stacks.length > 0 && { stacks: stacks.join(',') }) }
+/** Deletes a host, and forgets the stacks that are placed on it. */
+export async function deleteHost(id: HostId, stacks: readonly string[]): Promise<void> {
+  const query = { force: true, stacks: [...stacks] }
   await unwrap(api.DELETE('/hosts/{id}', { params: { path: { id }, query } }))
   await reload()
 }

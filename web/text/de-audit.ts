@@ -45,6 +45,7 @@ export const auditActions: Record<keyof typeof en, string> = {
   'hosts.create': 'Host {} anlegen',
   'hosts.delete': 'Host {} entfernen',
   'hosts.enrolment': 'Anmeldung von {} erstellen',
+  'hosts.revoke': 'Host {} sperren',
   'hosts.update': 'Host {} ändern',
   'images.delete': 'Image {} entfernen',
   'images.prune': 'Unbenutzte Images entfernen',

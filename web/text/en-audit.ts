@@ -43,6 +43,7 @@ export const auditActions = {
   'hosts.create': 'Add host {}',
   'hosts.delete': 'Remove host {}',
   'hosts.enrolment': 'Create an enrolment of {}',
+  'hosts.revoke': 'Revoke host {}',
   'hosts.update': 'Change host {}',
   'images.delete': 'Remove image {}',
   'images.prune': 'Remove unused images',

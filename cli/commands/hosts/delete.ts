@@ -7,8 +7,8 @@ export default command({
   args: '<host>',
   flags: yesFlag,
   details: `
-Deletes a host that is gone for good, given by name or id, and forgets the stacks that are placed on it: it asks and
-names them. Nothing is removed on the host itself. If the host still runs, delete its stacks before:
+Revokes a host, given by name or id, deletes it from the list, and forgets the stacks that are placed on it: it asks
+and names them. Nothing is removed on the host itself. If the host still runs, delete its stacks before:
 \`cli stacks delete\` removes their containers.`,
   examples: ['cli hosts delete nas'],
   async run({ args, flags, client, print, io }) {
@@ -20,7 +20,7 @@ names them. Nothing is removed on the host itself. If the host still runs, delet
     const name = clean(host.name)
     const list = clean(names.join(', '))
     await confirm(`Delete the host ${name}${list && ` and forget its stacks ${list}`}?`)
-    const query = { force: true, stacks: names.length > 0 ? names.join(',') : undefined }
+    const query = { force: true, stacks: names }
     const path = { id: host.id }
     const reply = await service.delete('/hosts/{id}', { path, query, timeout: 0 })
     print.reply(reply, () => {

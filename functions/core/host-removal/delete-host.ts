@@ -10,10 +10,12 @@ type Ports = DeleteRecordsPorts & Needs<'hosts'>
 
 /**
  * Rejects the certificate and the enrolment token of a host from now on. Its agent is disconnected
- * within a second.
+ * within a second. Returns the host.
+ *
+ * @throws 400 for the local host, 404 if there is no such host
  */
-export async function revokeHost(host: Host, ports: Needs<'hosts'>): Promise<void> {
-  await changeHost(host.id, ports, (before) => {
+export function revokeHost(id: string, ports: Needs<'hosts'>): Promise<Host> {
+  return changeHost(id, ports, (before) => {
     requireAgent(before)
     const ended = { serial: null, nextSerial: null, enrolment: null }
     return { ...before, agent: { ...before.agent, ...ended, state: 'revoked' } }
@@ -50,7 +52,7 @@ export async function deleteHostWithStacks(
   const placed = await placedOn(host, ports)
   const isSame = placed.length === named.length && placed.every((name) => named.includes(name))
   if (!isSame) throw stillPlaced(host, placed, caller)
-  await revokeHost(host, ports)
+  await revokeHost(host.id, ports)
   for (const id of placed) await deleteStackRecords({ id, hostId: host.id }, caller, ports)
   await deleteEmptyHost(host, caller, ports)
 }

@@ -105,6 +105,10 @@ export const hosts: Readonly<Record<string, Judgement>> = {
     ),
     data('forgets the stacks of a host', undefined, having('stacks:delete')),
   ],
+  'POST /hosts/{id}/revoke': outage(
+    'disconnects a host; its containers keep running',
+    'functions/core/host-removal/delete-host.ts',
+  ),
   'POST /hosts/{id}/enrolment': [
     nothing('only for a host that never had an agent', 'functions/hosts/enrolment/create.ts'),
     data(

@@ -1,5 +1,5 @@
 import { useResource } from '../../data/cache.ts'
-import { forgetHost, type Host, removeHost } from '../../data/hosts.ts'
+import { deleteHost, type Host, revokeHost } from '../../data/hosts.ts'
 import { stacksOn } from '../../data/stacks-on.ts'
 import { useAct } from '../../data/use-act.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -20,7 +20,7 @@ export function RemoveHost(props: RemoveHostProps) {
 
 function Revoke({ host, onClose }: RemoveHostProps) {
   const { name } = host
-  const revoke = useAct(removeHost, {
+  const revoke = useAct(revokeHost, {
     ended: () => t.hosts.revoked(name),
     failed: t.hosts.notRevoked(name),
   })
@@ -43,7 +43,7 @@ function Delete({ host, onClose, onGone }: RemoveHostProps) {
   const names = stacksOn(id, value.value)
   const remove = useAct(
     async (placed: readonly string[]) => {
-      await (placed.length > 0 ? forgetHost(id, placed) : removeHost(id))
+      await deleteHost(id, placed)
       return true
     },
     { ended: () => t.hosts.removed(name), failed: t.hosts.notRemoved(name) },
