@@ -55,6 +55,7 @@ export const routes = manifest({
   'PUT    /roles/{name}': () => import('./functions/roles/update.ts'),
   'DELETE /roles/{name}': () => import('./functions/roles/remove.ts'),
   'GET    /settings': () => import('./functions/settings/get.ts'),
+  'GET    /settings/sources': () => import('./functions/settings/sources.ts'),
   'PUT    /settings': () => import('./functions/settings/update.ts'),
   'DELETE /users/{id}/mfa': () => import('./functions/users/mfa/remove.ts'),
   'GET    /api-tokens': () => import('./functions/api-tokens/list.ts'),

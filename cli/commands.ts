@@ -257,6 +257,8 @@ export const commands: Commands = {
   ),
   'settings list': entry('List settings', () => import('./commands/settings/list.ts')),
   'settings set': entry('Change a setting', () => import('./commands/settings/set.ts')),
+  'settings get': entry('Show a setting', () => import('./commands/settings/get.ts')),
+  'settings unset': entry('Reset a setting', () => import('./commands/settings/unset.ts')),
   'keys list': entry(
     'List the encryption keys of stored secrets',
     () => import('./commands/keys/list.ts'),

@@ -20,12 +20,11 @@ export function storedSettings(table: Table, pinned: Partial<SettingValues>): Se
       return effectiveSettings(stored, pinned)
     },
     async save(values) {
-      const items = Object.entries(values).map(([sk, value]) => ({
-        pk: 'settings',
-        sk,
-        ...packed(value),
-      }))
-      await Promise.all(items.map((item) => table.put(item)))
+      const saved = Object.entries(values).map(([sk, value]) => {
+        const key = { pk: 'settings', sk }
+        return value === null ? table.remove(key) : table.put({ ...key, ...packed(value) })
+      })
+      await Promise.all(saved)
     },
     areListsFilled: async () => (await table.get(filled.pk, filled.sk)) !== undefined,
     async markListsFilled() {

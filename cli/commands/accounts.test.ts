@@ -34,6 +34,13 @@ test('0: lists and changes settings; 2: the value has another type', async () =>
   expect((await world.cli('settings set auth.lockout_max_attempts many')).code).toBe(2)
   expect(await done('settings set stacks.lists_filled true')).toBe('stacks.lists_filled is true\n')
   expect((await world.cli('settings set auth.nothing 3')).code).toBe(1)
+  expect(await done('settings get auth.lockout_max_attempts')).toBe('3\n')
+  expect((await rows('settings get'))[1]).toMatch(/^auth.lockout_max_attempts +3 +5 +-$/)
+  expect((await world.cli('settings get auth.nothing')).code).toBe(2)
+  expect(await done('settings unset auth.lockout_max_attempts')).toBe(
+    'auth.lockout_max_attempts is 5 again\n',
+  )
+  expect((await world.cli('settings unset auth.nothing')).code).toBe(1)
 })
 
 test('0: updates, unlocks and deletes a user by name', async () => {

@@ -16,13 +16,28 @@ test('200: changes the given values and keeps the others', async () => {
   expect((await change(json)).json).toEqual(json)
 })
 
+test('200: null resets a setting to its default, and what is in force is not stored', async () => {
+  const ports = memoryPorts()
+  const saved: object[] = []
+  const { save } = ports.settings
+  ports.settings.save = async (values) => {
+    saved.push(values)
+    await save(values)
+  }
+  const change = (body: object) => call(update, { ports, as: 'admin', body })
+  const { json } = await change({ 'auth.lockout_max_attempts': 3, 'registry.allow': ['nas'] })
+  const { status } = await change({ ...json, 'auth.lockout_max_attempts': null })
+  const expected = { ...defaultSettings, 'registry.allow': ['nas'] }
+  expect([status, await ports.settings.get()]).toEqual([200, expected])
+  expect(saved.at(-1)).toEqual({ 'auth.lockout_max_attempts': null })
+})
+
 test('400: an unknown key or an invalid value', async () => {
   const wrong = [
     { 'auth.unknown': 1 },
     { 'auth.lockout_max_attempts': 0 },
     { 'auth.lockout_max_attempts': 2.5 },
     { 'auth.lockout_max_attempts': '5' },
-    { 'auth.lockout_max_attempts': null },
     { 'auth.session_absolute_hours': 1e9 },
     { auth: { lockout_max_attempts: 5 } },
     [],
@@ -60,6 +75,7 @@ test('403: settings that open hosts or registries require stacks:privileged', as
   const as = { username: 'tim', role: 'tuner' }
   const change = (body: object) => call(update, { ports, as, body })
   expect((await change({ 'metrics.sample_seconds': 20 })).status).toBe(200)
+  expect((await change(defaultSettings)).status).toBe(200)
   const lists = ['registry.allow', 'stacks.shared_volumes', 'stacks.shared_networks']
   for (const [key, entry] of [
     ...lists.map((list) => [list, 'localhost']),
@@ -87,4 +103,12 @@ test('409: a value set by the file or the environment; changes nothing', async (
   expect([status, json.error]).toEqual([409, expect.stringContaining('auth.lockout_max_attempts')])
   const before = { ...defaultSettings, 'auth.lockout_max_attempts': 2 }
   expect(await settings.get()).toEqual(before)
+  const reset = await call(update, {
+    ports,
+    as: 'admin',
+    body: { 'auth.lockout_max_attempts': null },
+  })
+  expect(reset.status).toBe(409)
+  const sentBack = { ...before, 'auth.session_idle_minutes': 5 }
+  expect((await call(update, { ports, as: 'admin', body: sentBack })).json).toEqual(sentBack)
 })

@@ -1,7 +1,14 @@
+import type { z } from 'zod'
 import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
-import { defaultSettings, SettingFields } from '../core/records/settings.ts'
+import {
+  defaultSettings,
+  type SettingChanges,
+  SettingFields,
+  type SettingKey,
+  type SettingValues,
+} from '../core/records/settings.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { UpdateSettingsBody } from './schema.ts'
 
@@ -14,7 +21,8 @@ const grants = [
 export default endpoint({
   summary: 'Update settings',
   description:
-    'Omitted settings keep their values. Takes effect in every process within a second. Settings from the file or the environment cannot be changed here.',
+    'Omitted settings keep their values, and `null` resets one to its default. A value that is in force already is not stored, so that the response of `GET /settings` can be changed and sent back. ' +
+    'Takes effect in every process within a second. Settings from the file or the environment cannot be changed here.',
   access: 'settings:manage',
   body: UpdateSettingsBody,
   returns: SettingFields,
@@ -28,17 +36,28 @@ export default endpoint({
 
   async run({ body, caller }, { settings }: Needs<'settings'>) {
     requireEveryHost(caller, 'settings')
-    const granting = grants.filter((key) => body[key] !== undefined)
+    const changes = changesOf(body, await settings.get())
+    const granting = grants.filter((key) => changes[key] !== undefined)
     if (granting.length > 0) {
       requirePermissions(caller, ['stacks:privileged'], `${granting}: what it allows`)
     }
-    const pinned = Object.keys(body).filter((key) => settings.pinned.has(key))
+    const pinned = Object.keys(changes).filter((key) => settings.pinned.has(key))
     if (pinned.length > 0) {
       throw conflict(`set by the configuration file or the environment: ${pinned.join(', ')}`, {
         reason: 'pinned',
       })
     }
-    await settings.save(body)
+    await settings.save(changes)
     return settings.get()
   },
 })
+
+/** Returns what a body changes: without the values that are in force. */
+function changesOf(
+  body: z.output<typeof UpdateSettingsBody>,
+  values: SettingValues,
+): SettingChanges {
+  const isOther = (key: string, value: unknown) =>
+    JSON.stringify(value) !== JSON.stringify(values[key as SettingKey])
+  return Object.fromEntries(Object.entries(body).filter(([key, value]) => isOther(key, value)))
+}

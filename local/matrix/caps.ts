@@ -184,6 +184,7 @@ export const otherwise: Record<string, string> = {
   'GET /container-metrics': 'functions/container-metrics/list.test.ts has one of 1,001 containers',
   'GET /stacks/{name}/diff': 'functions/stacks/diff.test.ts has one of 5,001 files',
   'GET /stacks/{name}/files': 'a stack with more files is refused',
+  'GET /settings/sources': 'it has one entry for each setting',
   'GET /stacks/{name}/status': 'a stack with more services is refused',
   'GET /stacks/{name}/logs': 'it ends with the newest lines, as many as `tail` says',
   'GET /containers/{id}/logs': 'it ends with the newest lines, as many as `tail` says',

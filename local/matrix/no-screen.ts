@@ -35,6 +35,9 @@ export const noScreen: Readonly<Record<string, string>> = {
   'roles.get': sameList,
   'secret-keys.get': sameList,
   'volumes.get': sameList,
+  'settings.sources': 'the form sends only what was changed, and a 409 names what is pinned',
+  'backup-runs.remove':
+    'the retention of a job removes its backups; the client removes a single one',
   'stacks.files.list': 'stacks.get has the same files',
   'stacks.file.update': 'the editor saves all changed files as one revision, with stacks.update',
   'stacks.file.remove': 'the editor saves all changed files as one revision, with stacks.update',

@@ -441,6 +441,7 @@ export const rows: Record<string, Row | Row[]> = {
     return { body: { sequence: present(last).seq, mac: present(last).mac } }
   }),
   'GET /settings': managed('settings:manage', 200),
+  'GET /settings/sources': managed('settings:manage', 200),
   'PUT /settings': everywhere('settings:manage', 200, { body: { 'auth.lockout_max_attempts': 9 } }),
   'GET /api-tokens': own(200),
   'POST /api-tokens': ownBySession(201, { body: { name: 'new' } }),

@@ -99,7 +99,7 @@ export const checks: Mutation[] = [
   mutation(
     'a setting that opens private registries to all',
     'functions/settings/update.ts',
-    'grants.filter((key) => body[key] !== undefined)',
+    'grants.filter((key) => changes[key] !== undefined)',
     'grants.filter(() => false)',
     ['functions/settings'],
   ),

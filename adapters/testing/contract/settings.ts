@@ -20,4 +20,12 @@ export function settingsContract(newWorld: NewWorld) {
       'auth.session_idle_minutes': 0.5,
     })
   })
+
+  test('null brings the default back, also of what was never saved, and keeps the others', async () => {
+    const { stores, peer } = await newWorld()
+    await stores.settings.save({ 'auth.lockout_max_attempts': 3, 'registry.allow': ['nas'] })
+    await peer.settings.save({ 'auth.lockout_max_attempts': null, 'retention.days': null })
+    const expected = { ...defaultSettings, 'registry.allow': ['nas'] }
+    expect(await stores.settings.get()).toEqual(expected)
+  })
 }

@@ -15,7 +15,8 @@ export function memorySettings(pinned: Partial<SettingValues> = {}): Settings {
       return effectiveSettings(stored, pinned)
     },
     async save(values) {
-      stored = { ...stored, ...values }
+      const all = Object.entries({ ...stored, ...values })
+      stored = Object.fromEntries(all.filter(([, value]) => value !== null))
     },
     areListsFilled: async () => isFilled,
     async markListsFilled() {

@@ -1,4 +1,4 @@
-import type { SettingValues } from '../records/settings.ts'
+import type { SettingChanges, SettingValues } from '../records/settings.ts'
 
 /**
  * The settings in force. Values from the configuration file and the environment take precedence
@@ -6,8 +6,11 @@ import type { SettingValues } from '../records/settings.ts'
  */
 export interface Settings {
   get(): Promise<SettingValues>
-  /** Stores these values and leaves the other settings unchanged. Pinned values stay in force. */
-  save(values: Partial<SettingValues>): Promise<void>
+  /**
+   * Stores these values, removes those that are null, and leaves the other settings unchanged.
+   * Pinned values stay in force.
+   */
+  save(values: SettingChanges): Promise<void>
   /** The keys that are set by the configuration file or the environment. */
   readonly pinned: ReadonlySet<string>
   /** Returns whether the lists have what was used before they existed; see `fillLists`. */

@@ -140,6 +140,9 @@ export const SettingFields = z
 export type SettingValues = z.output<typeof SettingFields>
 export type SettingKey = keyof SettingValues
 
+/** Settings to store; null stores none, so that the default is in force. */
+export type SettingChanges = { [Key in SettingKey]?: SettingValues[Key] | null }
+
 /** Every key, in display order. */
 export const settingKeys = Object.keys(SettingFields.shape) as SettingKey[]
 

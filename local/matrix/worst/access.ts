@@ -91,6 +91,7 @@ export const access: Readonly<Record<string, Judgement>> = {
   'DELETE /roles/{name}': nothing('is refused while an account or provider uses it', grant),
 
   'GET /settings': nothing('has no secrets'),
+  'GET /settings/sources': nothing('has no secrets'),
   'PUT /settings': data(
     'a short `retention.*` deletes deployments and the backups of deleted jobs',
     'functions/settings/update.ts',
