@@ -161,6 +161,7 @@ export const routes = manifest({
   'POST   /backup-jobs/{id}/run': () => import('./functions/backup-jobs/run.ts'),
   'GET    /backup-runs': () => import('./functions/backup-runs/list.ts'),
   'GET    /backup-runs/{id}': () => import('./functions/backup-runs/get.ts'),
+  'DELETE /backup-runs/{id}': () => import('./functions/backup-runs/remove.ts'),
   'POST   /backup-runs/{id}/verify': () => import('./functions/backup-runs/verify.ts'),
   'POST   /backup-runs/{id}/restore': () => import('./functions/backup-runs/restore.ts'),
 

@@ -164,6 +164,7 @@ export const commands: Commands = {
     () => import('./commands/backups/runs/get.ts'),
   ),
   'backups verify': entry('Verify a backup', () => import('./commands/backups/verify.ts')),
+  'backups delete-run': entry('Delete a backup', () => import('./commands/backups/delete-run.ts')),
   'backups restore': entry('Restore a backup', () => import('./commands/backups/restore.ts')),
   'alerts list': entry('List alerts', () => import('./commands/alerts/list.ts')),
   'alerts rules': entry('List alert rules', () => import('./commands/alerts/rules.ts')),
@@ -256,9 +257,9 @@ export const commands: Commands = {
     () => import('./commands/providers/delete.ts'),
   ),
   'settings list': entry('List settings', () => import('./commands/settings/list.ts')),
-  'settings set': entry('Change a setting', () => import('./commands/settings/set.ts')),
   'settings get': entry('Show a setting', () => import('./commands/settings/get.ts')),
   'settings unset': entry('Reset a setting', () => import('./commands/settings/unset.ts')),
+  'settings set': entry('Change a setting', () => import('./commands/settings/set.ts')),
   'keys list': entry(
     'List the encryption keys of stored secrets',
     () => import('./commands/keys/list.ts'),

@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import { HostRef } from '../kit/params.ts'
+import { flag, HostRef } from '../kit/params.ts'
 
 export const RunPath = z.object({ id: z.string().min(1).max(64).describe('Id of the run') })
+
+export const RemoveRunQuery = z.object({
+  force: flag.default(false).meta({
+    description: 'Only removes the run from the list: what is at the target stays there',
+  }),
+})
 
 export const Verdict = z
   .object({

@@ -127,6 +127,7 @@ export const effects: Record<string, Effect> = {
   'PUT /backup-jobs/{id}': shows('/backup-jobs/{id}', '"enabled":false'),
   'DELETE /backup-jobs/{id}': hides('/backup-jobs', '"{id}"'),
   'POST /backup-jobs/{id}/run': shows('/backup-runs?job_id={id}', '"backup"'),
+  'DELETE /backup-runs/{id}': hides('/backup-runs', '"{id}"'),
   'POST /backup-runs/{id}/restore': shows('/backup-runs', '"restore"'),
   'POST /registries': shows('/registries', '"puller"'),
   'PUT /registries/{id}': shows('/registries', '"other"', {

@@ -361,6 +361,10 @@ export const rows: Record<string, Row | Row[]> = {
     { ...viewed('backups:read', 200, backupRun), also: 'volumes:read' },
     { ...everywhere('backups:read', 200, systemRun), also: 'settings:manage' },
   ],
+  'DELETE /backup-runs/{id}': [
+    { ...run('backups:manage', 204, backupRun), also: 'volumes:read' },
+    { ...everywhere('backups:manage', 204, systemRun), also: 'settings:manage' },
+  ],
   'POST /backup-runs/{id}/verify': [
     { ...run('backups:manage', 200, backupRun), also: 'volumes:read' },
     { ...everywhere('backups:manage', 200, systemRun), also: 'settings:manage' },

@@ -29,6 +29,7 @@ export const auditActions: Record<keyof typeof en, string> = {
   'backup-jobs.recover': 'Unterbrochenes Backup von {} abschließen',
   'backup-jobs.run': 'Backup-Job {} ausführen',
   'backup-jobs.update': 'Backup-Job {} ändern',
+  'backup-runs.delete': 'Backup löschen',
   'backup-runs.recover': 'Unterbrochene Wiederherstellung abschließen',
   'backup-runs.restore': 'Backup wiederherstellen',
   'backup-runs.verify': 'Backup prüfen',

@@ -27,6 +27,7 @@ export const auditActions = {
   'backup-jobs.recover': 'Settle an interrupted backup of {}',
   'backup-jobs.run': 'Run backup job {}',
   'backup-jobs.update': 'Change backup job {}',
+  'backup-runs.delete': 'Delete a backup',
   'backup-runs.recover': 'Settle an interrupted restore',
   'backup-runs.restore': 'Restore a backup',
   'backup-runs.verify': 'Verify a backup',

@@ -54,6 +54,29 @@ test('0: follows a run to its end, lists and shows it', async () => {
   expect(JSON.parse(asked.out)).toMatchObject({ status: 'running' })
 })
 
+test('0: delete-run deletes a backup, and with --force only its run; 2: it asks', async () => {
+  await using world = await backupClient()
+  await world.cli(create)
+  const ids: string[] = []
+  for (let runs = 0; runs < 2; runs += 1) {
+    await world.cli('backups run nightly')
+    ids.push(present((await world.ports.backupRuns.list({ limit: 1 }))[0]).id)
+  }
+  const [first, second] = ids
+  expect((await world.cli(`backups delete-run ${first}`)).code).toBe(2)
+  expect((await world.cli(`backups delete-run ${first} --yes`)).out).toBe(
+    `the backup ${first} is deleted\n`,
+  )
+  world.ports.backupTargets.open = async () => {
+    throw internalError('the target does not respond')
+  }
+  expect((await world.cli(`backups delete-run ${second} --yes`)).code).toBe(1)
+  expect((await world.cli(`backups delete-run ${second} --yes --force`)).out).toBe(
+    `the run ${second} is deleted\n`,
+  )
+  expect(await world.ports.backupRuns.list({ limit: 9 })).toEqual([])
+})
+
 test('0: warns at each step of what a backup does not contain', async () => {
   await using world = await clientWorld()
   await world.login()

@@ -59,6 +59,13 @@ export const service: Readonly<Record<string, Judgement>> = {
   'DELETE /backup-jobs/{id}': nothing('needs the rights to create the job', jobs),
   'GET /backup-runs': nothing('lists runs whose sources the caller may read', runs),
   'GET /backup-runs/{id}': nothing('shows a run whose sources the caller may read', runs),
+  'DELETE /backup-runs/{id}': [
+    nothing(
+      'without the rights to its sources, only of volumes that a setting shares with every stack',
+      'functions/core/backups/runs/remove-run.ts',
+    ),
+    data('deletes backups of stacks', undefined, having('stacks:read', 'stacks:secrets')),
+  ],
   'POST /backup-runs/{id}/verify': nothing('reads a backup, and shows none of it', runs),
   'POST /backup-runs/{id}/restore': [
     nothing(

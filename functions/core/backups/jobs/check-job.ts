@@ -5,6 +5,7 @@ import { hostNameOf } from '../../hosts/host-name.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { Caller } from '../../records/account.ts'
 import type { BackupJob } from '../../records/backup-job.ts'
+import type { BackupSource } from '../../records/backup-source.ts'
 import type { StackRecord } from '../../records/stack.ts'
 import { serviceNamed } from '../contents/containers-of-services.ts'
 
@@ -13,11 +14,16 @@ type CheckPorts = Needs<'engines' | 'hosts' | 'stacks'>
 /** The parts of a job that must exist on its host. */
 type Contents = Pick<BackupJob, 'hostId' | 'sources' | 'hooks' | 'stopServices'>
 
+/** What decides which permissions a job needs. */
+type JobNeeds = Pick<BackupJob, 'hooks' | 'stopServices' | 'target'> & {
+  sources: readonly Pick<BackupSource, 'kind'>[]
+}
+
 /**
  * Returns the permissions that a job needs: a stack's archive contains its `.env`, a hook is a
  * command in a container, and the service's own state contains all data.
  */
-export function needsOf({ sources, hooks, stopServices, target }: BackupJob): Need[] {
+export function needsOf({ sources, hooks, stopServices, target }: JobNeeds): Need[] {
   const needs: Need[] = []
   if (sources.some(({ kind }) => kind === 'system')) {
     needs.push({ part: 'sources: system', permission: 'settings:manage', everyHost: true })
@@ -44,7 +50,7 @@ const outsidePath = 'target.path'
  *
  * @throws 403 if a permission is missing
  */
-export function requireJob(job: BackupJob, caller: Caller): void {
+export function requireJob(job: JobNeeds, caller: Caller): void {
   for (const { part, permission, everyHost } of needsOf(job)) {
     if (part === outsidePath && !caller.permissions.has(permission)) {
       throw refusedByPolicy(

@@ -20,7 +20,7 @@ const reading = {
  * Returns the kinds of sources of a run. Restores and runs of earlier versions have no record of
  * them, only what they contain. A run without either may be one of the service's own state.
  */
-function kindsOf({ kinds, contents }: RunSources): readonly Kind[] {
+export function kindsOf({ kinds, contents }: RunSources): readonly Kind[] {
   if (kinds) return kinds
   const found = contents.map(({ kind, stack }) => (stack === null ? kind : 'stack'))
   return found.length > 0 ? found : ['system']
