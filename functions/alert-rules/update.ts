@@ -18,7 +18,7 @@ import {
 export default endpoint({
   summary: 'Update an alert rule',
   description:
-    'Omitted fields keep their values. If the rule now measures something else, or is disabled, its firing alerts are resolved.',
+    'Omitted fields keep their values; `match` and `channels` are replaced whole. If the rule now measures something else, or is disabled, its firing alerts are resolved.',
   access: 'alerts:manage',
   path: AlertRulePath,
   takesIfMatch: true,

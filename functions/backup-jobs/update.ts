@@ -26,7 +26,7 @@ import { jobEdition, jobView } from './view.ts'
 export default endpoint({
   summary: 'Update a backup job',
   description:
-    'Omitted fields keep their values, including the secrets of a target as long as the target stays the same. A run in progress is not affected. ' +
+    'Omitted fields keep their values, including the secrets of a target as long as the target stays the same. `hooks`, `retention`, `target` and `sources` are replaced whole. A run in progress is not affected. ' +
     'You need the permissions for what the job did before and for what it does afterwards. A request with host, sources, target, ' +
     'encrypt, hooks or stop_services says what the job does, even if nothing changes: from then on the job acts as you, and a job ' +
     'that was blocked runs again.',

@@ -15,7 +15,7 @@ import {
 export default endpoint({
   summary: 'Update an identity provider',
   description:
-    'Omitted fields keep their values. A new `issuer_url` needs the `client_secret`: the stored one is never sent to a different issuer. Accounts stay bound to the issuer that created them.',
+    'Omitted fields keep their values; `role_map` and `scopes` are replaced whole. A new `issuer_url` needs the `client_secret`: the stored one is never sent to a different issuer. Accounts stay bound to the issuer that created them.',
   access: 'settings:manage',
   path: ProviderPath,
   body: OidcProviderChange,
