@@ -1,6 +1,7 @@
 import { notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
 import { AlertChannel, ChannelPath, channelExample, deadCounted, showChannel } from './schema.ts'
 
 export default endpoint({
@@ -23,6 +24,7 @@ export default endpoint({
     ])
     if (!channel) throw notFound('there is no such channel')
     const own = dead.filter(({ channelId }) => channelId === channel.id)
-    return showChannel(channel, { last: last[channel.id], dead: own.length })
+    const shown = showChannel(channel, { last: last[channel.id], dead: own.length })
+    return versioned(shown, channel.revision)
   },
 })

@@ -5,6 +5,7 @@ import type { Needs } from '../core/ports/ports.ts'
 import type { AlertTarget } from '../core/records/alert-channel.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { check } from '../kit/issues.ts'
+import { versioned } from '../kit/reply.ts'
 import { requireReachable } from './reachable.ts'
 import {
   AlertChannel,
@@ -21,6 +22,7 @@ export default endpoint({
   description:
     'Omitted fields keep their values, including secrets. A stored secret serves only the destination that it was given for: send it again to change the `url` of a webhook, `server` or `topic` of ntfy, or `host`, `port`, `security`, `username`, `from` or the recipients of mail. Recipients can be removed without it.',
   access: 'alerts:manage',
+  takesIfMatch: true,
   path: ChannelPath,
   body: AlertChannelChange,
   returns: AlertChannel,
@@ -33,24 +35,26 @@ export default endpoint({
   examples: { body: { name: 'Operations' }, returns: channelExample },
 
   async run(
-    { path, body, caller },
+    { path, body, caller, ifMatch },
     ports: Needs<'alertChannels' | 'alertDeliveries' | 'outbound' | 'clock'>,
   ) {
     requireEveryHost(caller, 'alert channels')
     const before = await ports.alertChannels.find(path.id)
     if (!before) throw notFound('there is no such channel')
+    ifMatch.check(before.revision)
     const { name = before.name, ...change } = body
     const target = changedTarget(before.target, change)
     requireReachable(target, ports)
     const next = { ...before, name, target, updatedAt: ports.clock.now() }
-    if (!(await ports.alertChannels.replace(next))) {
+    const saved = await ports.alertChannels.replace(next)
+    if (!saved) {
       throw conflict(
         'a channel with that name exists, or this one is being changed by another request',
         { reason: 'exists' },
       )
     }
     const last = (await ports.alertDeliveries.last())[path.id]
-    return showChannel(next, { last })
+    return versioned(showChannel(saved, { last }), saved.revision)
   },
 })
 

@@ -1,6 +1,7 @@
 import { notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
 import { OidcProvider, ProviderPath, providerExample, showProvider } from './schema.ts'
 
 export default endpoint({
@@ -15,6 +16,6 @@ export default endpoint({
   async run({ path }, { identityProviders, site }: Needs<'identityProviders' | 'site'>) {
     const provider = await identityProviders.find(path.id)
     if (!provider) throw notFound('there is no such identity provider')
-    return showProvider(provider, site)
+    return versioned(showProvider(provider, site), provider.revision)
   },
 })

@@ -3,6 +3,7 @@ import { conflict, invalid, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { IdentityProvider } from '../core/records/identity-provider.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
 import { requireGrants, requireRoles } from './grants.ts'
 import {
   OidcProvider,
@@ -17,6 +18,7 @@ export default endpoint({
   description:
     'Omitted fields keep their values; `role_map` and `scopes` are replaced whole. A new `issuer_url` needs the `client_secret`: the stored one is never sent to a different issuer. Accounts stay bound to the issuer that created them.',
   access: 'settings:manage',
+  takesIfMatch: true,
   path: ProviderPath,
   body: OidcProviderChange,
   returns: OidcProvider,
@@ -29,7 +31,7 @@ export default endpoint({
   examples: { body: { default_role: null }, returns: providerExample },
 
   async run(
-    { path, body, caller },
+    { path, body, caller, ifMatch },
     ports: Needs<'accounts' | 'identityProviders' | 'roles' | 'site'>,
   ) {
     const before = await ports.identityProviders.find(path.id)
@@ -40,10 +42,12 @@ export default endpoint({
     if (next.issuerUrl !== before.issuerUrl && body.client_secret === undefined) {
       throw invalid('body.client_secret: is required to change issuer_url')
     }
-    if (!(await ports.identityProviders.replace(next))) {
+    ifMatch.check(before.revision)
+    const saved = await ports.identityProviders.replace(next)
+    if (!saved) {
       throw conflict('the provider was changed by another request: try again')
     }
-    return showProvider(next, ports.site)
+    return versioned(showProvider(saved, ports.site), saved.revision)
   },
 })
 

@@ -1,6 +1,7 @@
 import { notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
 import { Registry, RegistryPath, registryExample, showRegistry } from './schema.ts'
 
 export default endpoint({
@@ -15,6 +16,6 @@ export default endpoint({
   async run({ path }, { registries }: Needs<'registries'>) {
     const registry = await registries.find(path.id)
     if (!registry) throw notFound('there is no such registry')
-    return showRegistry(registry)
+    return versioned(showRegistry(registry), registry.revision)
   },
 })

@@ -2,6 +2,7 @@ import { requireEveryHost } from '../core/access/grant.ts'
 import { conflict, invalid, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
 import {
   Registry,
   RegistryPath,
@@ -14,6 +15,7 @@ export default endpoint({
   summary: 'Update the credentials of an image registry',
   description: 'Omitted fields keep their values.',
   access: 'registries:manage',
+  takesIfMatch: true,
   path: RegistryPath,
   body: UpdateRegistryBody,
   returns: Registry,
@@ -24,17 +26,18 @@ export default endpoint({
   },
   examples: { body: { password: 'a newer token' }, returns: registryExample },
 
-  async run({ path, body, caller }, { registries, clock }: Needs<'registries' | 'clock'>) {
+  async run({ path, body, caller, ifMatch }, { registries, clock }: Needs<'registries' | 'clock'>) {
     requireEveryHost(caller, 'registries')
     const registry = await registries.find(path.id)
     if (!registry) throw notFound('there is no such registry')
     if (body.address !== undefined && body.address !== registry.id) {
       throw invalid('body.address: cannot be changed: add the other registry with POST /registries')
     }
+    ifMatch.check(registry.revision)
     const { username = registry.username, password = registry.password } = body
     const next = { ...registry, username, password, updatedAt: clock.now() }
-    if (!(await registries.replace(next)))
-      throw conflict('the registry is being changed by another request: try again')
-    return showRegistry(next)
+    const saved = await registries.replace(next)
+    if (!saved) throw conflict('the registry is being changed by another request: try again')
+    return versioned(showRegistry(saved), saved.revision)
   },
 })

@@ -2,6 +2,7 @@ import { notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { builtinRoles } from '../core/records/permissions.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
 import { Role, RolePath, roleExample, showRole } from './schema.ts'
 
 export default endpoint({
@@ -14,8 +15,9 @@ export default endpoint({
 
   async run({ path: { name } }, { roles }: Needs<'roles'>) {
     const builtin = Object.entries(builtinRoles).find(([role]) => role === name)
-    const allowed = builtin ? builtin[1] : (await roles.find(name))?.permissions
-    if (!allowed) throw notFound(`there is no role ${name}`)
-    return showRole(name, allowed)
+    if (builtin) return showRole(name, builtin[1])
+    const role = await roles.find(name)
+    if (!role) throw notFound(`there is no role ${name}`)
+    return versioned(showRole(name, role.permissions), role.revision)
   },
 })

@@ -5,6 +5,7 @@ import { conflict, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { grantsRole } from '../core/sso/role.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { removeMatching } from '../kit/entity-tag.ts'
 import { RolePath } from './schema.ts'
 
 type Ports = Needs<
@@ -14,6 +15,7 @@ type Ports = Needs<
 export default endpoint({
   summary: 'Delete a role',
   access: 'roles:manage',
+  takesIfMatch: true,
   path: RolePath,
   errors: {
     403: 'The role allows more than yours, or your credential is limited to some hosts',
@@ -21,7 +23,7 @@ export default endpoint({
     409: 'The role is built in, a user has it, or an identity provider grants it',
   },
 
-  async run({ path, caller }, ports: Ports) {
+  async run({ path, caller, ifMatch }, ports: Ports) {
     const { name } = path
     requireEveryHost(caller, 'roles')
     await withAdminLock(ports, async (ensureLock) => {
@@ -40,8 +42,10 @@ export default endpoint({
           `the role ${name} is in use: the identity provider ${giving.name} grants it`,
           { reason: 'in-use' },
         )
+      ifMatch.check(role.revision)
       ensureLock()
-      if (!(await ports.roles.remove(name))) throw notFound(`there is no role ${name}`)
+      if (!(await removeMatching(role, ports.roles, ifMatch)))
+        throw notFound(`there is no role ${name}`)
     })
     return undefined
   },

@@ -3,6 +3,7 @@ import { getCustomRole } from '../core/access/role.ts'
 import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
 import { Role, RolePath, roleExample, showRole, UpdateRoleBody } from './schema.ts'
 
 export default endpoint({
@@ -10,6 +11,7 @@ export default endpoint({
   description:
     'Replaces its permissions, which apply from the next request of each user. A role cannot be renamed: create a new one, assign it to the users, then delete the old one.',
   access: 'roles:manage',
+  takesIfMatch: true,
   path: RolePath,
   body: UpdateRoleBody,
   returns: Role,
@@ -21,7 +23,7 @@ export default endpoint({
   },
   examples: { body: { permissions: roleExample.permissions }, returns: roleExample },
 
-  async run({ path, body, caller }, ports: Needs<'roles'>) {
+  async run({ path, body, caller, ifMatch }, ports: Needs<'roles'>) {
     const { name } = path
     const { permissions } = body
     requireEveryHost(caller, 'roles')
@@ -29,7 +31,9 @@ export default endpoint({
     for (let tries = 0; tries < 8; tries += 1) {
       const role = await getCustomRole(name, ports)
       requirePermissions(caller, role.permissions, `the role ${name}`)
-      if (await ports.roles.replace({ ...role, permissions })) return showRole(name, permissions)
+      ifMatch.check(role.revision)
+      const saved = await ports.roles.replace({ ...role, permissions })
+      if (saved) return versioned(showRole(name, permissions), saved.revision)
     }
     throw conflict(`the role ${name} is being changed by another request: try again`)
   },

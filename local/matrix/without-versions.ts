@@ -1,7 +1,6 @@
 const engine = 'a thing of the Engine, of which the service keeps no version'
 const bytes = 'a part of an upload, whose bytes can only be sent again'
 const own = 'what only its owner changes, and nothing to read before'
-const later = 'it has no GET to read a version from'
 
 /** PUT and DELETE that take no `If-Match`, with the reason. */
 export const withoutVersions: Readonly<Record<string, string>> = {
@@ -19,13 +18,6 @@ export const withoutVersions: Readonly<Record<string, string>> = {
   'DELETE /api-tokens/{id}': 'a token never changes',
   'DELETE /secret-keys/{id}': 'a key never changes',
   'PUT /settings': 'each setting is a value of its own, and the others stay',
-  'DELETE /hosts/{id}': later,
-  'PUT /oidc-providers/{id}': later,
-  'DELETE /oidc-providers/{id}': later,
-  'PUT /roles/{name}': later,
-  'DELETE /roles/{name}': later,
-  'PUT /registries/{id}': later,
-  'DELETE /registries/{id}': later,
-  'PUT /alert-channels/{id}': later,
-  'DELETE /alert-channels/{id}': later,
+  'DELETE /hosts/{id}': 'what it does depends on the state of the agent and on the stacks alone',
+  'DELETE /backup-runs/{id}': 'a run that has ended never changes',
 }
