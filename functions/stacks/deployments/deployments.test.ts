@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deployment } from '../../../adapters/testing/contract/samples.ts'
 import type { Json } from '../../../adapters/testing/json.ts'
-import { call } from '../../../local/harness/call.ts'
+import { type CallResult, call } from '../../../local/harness/call.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
 import stop from '../stop.ts'
 import get from './get.ts'
@@ -64,7 +64,7 @@ async function withMany(count: number) {
 
 const step = {
   ...{ action: 'start', kind: 'container', name: 'shop-web-1', reason: 'stopped' },
-  ...{ status: 'done' as const, ms: 1, error: null },
+  ...{ status: 'done' as const, ms: 1 },
 }
 
 test('200: before, or the link, reaches each deployment once', async () => {
@@ -72,7 +72,8 @@ test('200: before, or the link, reaches each deployment once', async () => {
   const seen: string[] = []
   let query: string | undefined = 'steps=false'
   for (let part = 0; query !== undefined; part += 1) {
-    const { json, headers } = await call(list, { ports, as: 'viewer', path, query })
+    const asked = { ports, as: 'viewer' as const, path, query }
+    const { json, headers }: CallResult = await call(list, asked)
     seen.push(...json.map(({ id }: Json) => id))
     expect(json).toHaveLength([200, 200, 50][part] ?? 0)
     const last = json.at(-1).id
