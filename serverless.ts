@@ -164,6 +164,9 @@ export const routes = manifest({
   'DELETE /backup-runs/{id}': () => import('./functions/backup-runs/remove.ts'),
   'POST   /backup-runs/{id}/verify': () => import('./functions/backup-runs/verify.ts'),
   'POST   /backup-runs/{id}/restore': () => import('./functions/backup-runs/restore.ts'),
+  'GET    /operations': () => import('./functions/operations/list.ts'),
+  'GET    /operations/{id}': () => import('./functions/operations/get.ts'),
+  'POST   /operations/{id}/cancel': () => import('./functions/operations/cancel.ts'),
 
   'GET    /registries': () => import('./functions/registries/list.ts'),
   'POST   /registries': () => import('./functions/registries/create.ts'),
@@ -231,6 +234,7 @@ export const schedules = lines({
   'review backup jobs': () => import('./functions/backup-jobs/review.ts'),
   'recover backups': () => import('./functions/backup-jobs/recover-backups.ts'),
   'recover restores': () => import('./functions/backup-runs/recover-restores.ts'),
+  'recover operations': () => import('./functions/operations/recover-operations.ts'),
   'reencrypt secrets': () => import('./functions/secret-keys/reencrypt.ts'),
   'deliver alerts': () => import('./functions/alert-deliveries/deliver.ts'),
   'look at hosts': () => import('./functions/alerts/monitor.ts'),

@@ -21,6 +21,7 @@ const tags: Record<string, string> = {
   images: 'Images of all hosts',
   me: 'Your own account, sessions and second factor',
   metrics: 'Figures for Prometheus',
+  operations: 'Long work that is not waited for, such as pulls',
   networks: 'Networks of all hosts',
   'oidc-providers': 'Identity providers for single sign-on',
   registries: 'Credentials of image registries',

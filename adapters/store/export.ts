@@ -10,13 +10,13 @@ import { toWire } from './wire.ts'
 
 /**
  * Items that a restored service must not have: open sessions, tickets, sign-ins, leases, login
- * attempts, enrolments, uploads and responses of repeatable requests; samples; the progress of
- * sweeps; and the heartbeats of processes.
+ * attempts, enrolments, uploads, operations and responses of repeatable requests; samples; the
+ * progress of sweeps; and the heartbeats of processes.
  */
 const passing = [
   ...['session#', 'sessions#', 'ticket#', 'sign-in#', 'lease#', 'attempts#'],
   ...['enrolment#', 'adoption#', 'uploads#', 'host-connections', 'sidecars', 'processes'],
-  ...['metrics#', 'retention', 'idempotent-request#'],
+  ...['operations', 'operation-cancels', 'metrics#', 'retention', 'idempotent-request#'],
 ]
 
 /**

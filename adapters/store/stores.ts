@@ -35,6 +35,7 @@ import { storedHosts } from './hosts.ts'
 import { storedIdempotentRequests } from './idempotent-requests.ts'
 import { storedLeases } from './leases.ts'
 import { storedMetricHistory } from './metric-history.ts'
+import { storedOperations } from './operations.ts'
 import { storedOwners } from './owners.ts'
 import type { SecretKeys } from './sealed.ts'
 import { sealedCollection } from './sealed-collection.ts'
@@ -97,6 +98,7 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
     enrolments: storedEnrolments(items, clock),
     stacks: storedCollection<StackRecord>(items, 'stacks'),
     deployments: storedDeployments(items),
+    operations: storedOperations(items, clock),
     texts: storedTexts(items, options.keys, clock),
     textMarks: storedTextMarks(items),
     expiredItems: storedExpiredItems(items, logs, leftovers),

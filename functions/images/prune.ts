@@ -1,8 +1,12 @@
 import { targetEngine } from '../core/hosts/target.ts'
 import { pruneImages } from '../core/images/prune-images.ts'
+import { Operation } from '../core/operations/operation-schema.ts'
+import { type OperationPorts, startOperation } from '../core/operations/start-operation.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import { acceptedOperation } from '../kit/accepted-operation.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery } from '../kit/params.ts'
+import { operationHeaders, WaitQuery } from '../kit/wait.ts'
 import { PrunedImages } from './schema.ts'
 
 export default endpoint({
@@ -11,8 +15,11 @@ export default endpoint({
     'Like `docker image prune`: removes images that no container uses and that lost their names, such as to a newer build or pull. Rejected while a deployment on the host builds an image.',
   access: 'images:delete',
   atService: true,
-  query: HostQuery,
+  query: HostQuery.extend(WaitQuery.shape),
   returns: PrunedImages,
+  accepts: Operation,
+  otherResponses: { 202: 'With wait=false: the prune has started' },
+  responseHeaders: operationHeaders(),
   noTimeout: true,
   errors: {
     404: 'No host has that id or name',
@@ -20,13 +27,27 @@ export default endpoint({
   },
 
   async run(
-    { query, caller, signal },
-    ports: Needs<
-      'background' | 'clock' | 'deployments' | 'engines' | 'hosts' | 'leases' | 'random' | 'stacks'
-    >,
+    { query, caller, signal, trail },
+    ports: OperationPorts & Needs<'deployments' | 'engines' | 'hosts' | 'stacks'>,
   ) {
     const { engine, hostFields } = await targetEngine(query.host, caller, ports)
-    const { deleted, reclaimed } = await pruneImages(hostFields, engine, signal, ports)
-    return { deleted, reclaimed_bytes: reclaimed }
+    const prune = async (until: AbortSignal) => {
+      const { deleted, reclaimed } = await engine.pruneImages(until)
+      return { deleted, reclaimed_bytes: reclaimed }
+    }
+    if (query.wait) return pruneImages(hostFields, signal, ports, prune)
+    const { host_id: hostId, host_name: hostName } = hostFields
+    const request = {
+      kind: 'image_prune',
+      subject: { kind: 'host', id: hostId, name: hostName },
+      hostId,
+      hostName,
+      readers: { permissions: ['images:delete'], everyHost: false },
+      unaudited: trail(),
+    } as const
+    const started = startOperation(request, caller, ports, (execute, ending) =>
+      pruneImages(hostFields, ending, ports, (held) => execute(prune, held)),
+    )
+    return acceptedOperation(await started)
   },
 })

@@ -360,8 +360,8 @@ test('the audit log has the reference and what was accepted, and no dry run', as
   const { rows } = await here.ports.audit.after(0)
   const own = rows.filter(({ action }) => action === 'stacks.publish')
   expect(own.map(({ outcome, values }) => [outcome, values])).toEqual([
-    ['begun', { reference, accept: ['env'] }],
-    ['succeeded', { reference, accept: ['env'] }],
+    ['begun', { reference, accept: ['env'], wait: true }],
+    ['succeeded', { reference, accept: ['env'], wait: true }],
   ])
   expect(own[1]).toMatchObject({ subject: { kind: 'stacks', id: 'shop' }, hosts: ['local'] })
 })

@@ -1,6 +1,19 @@
 import type { z } from 'zod'
-import { type Published, type PublishPorts, publishStack } from '../core/publish/publish-stack.ts'
+import { hostNameOf } from '../core/hosts/host-name.ts'
+import { Operation } from '../core/operations/operation-schema.ts'
+import { type OperationPorts, startOperation } from '../core/operations/start-operation.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import {
+  type PreparedPublication,
+  type Published,
+  type PublishPorts,
+  preparePublish,
+} from '../core/publish/publish-stack.ts'
+import type { Caller } from '../core/records/account.ts'
+import type { AuditTrail } from '../core/records/audit-row.ts'
+import { acceptedOperation } from '../kit/accepted-operation.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { operationHeaders, WaitQuery } from '../kit/wait.ts'
 import { Publication, PublishBody, publishedMax } from './publish-schema.ts'
 import { StackPath } from './schema.ts'
 
@@ -10,12 +23,16 @@ export default endpoint({
     'Stores the compose files of the stack as an OCI artifact, as `docker compose publish` does, so that `docker compose -f oci://…` runs it. Files are published as they are written: variables stay expressions, and neither `.env` nor any image is published. ' +
     'What `extends` names is published too; `include` and services that only have a build are refused. ' +
     '`findings` lists what a person must accept, by its kind in `accept`; see `dry_run`. A tag is replaced only if this stack published what it has; see `replace`. ' +
-    'Credentials that are stored for the registry are used. Needs the permission registries:manage too, on all hosts.',
+    'Credentials that are stored for the registry are used. A dry run is always waited for. Needs the permission registries:manage too, on all hosts.',
   access: 'stacks:deploy',
   atService: true,
   path: StackPath,
+  query: WaitQuery,
   body: PublishBody,
   returns: Publication,
+  accepts: Operation,
+  otherResponses: { 202: 'With wait=false: the stack was checked, and is being pushed' },
+  responseHeaders: operationHeaders(),
   noTimeout: true,
   beginsWithLease: true,
   errors: {
@@ -25,7 +42,7 @@ export default endpoint({
     422: 'The stack is not valid or cannot be published, or the registry refuses it',
   },
 
-  async run({ path, body, caller, note, begin, signal }, ports: PublishPorts) {
+  async run({ path, query, body, caller, note, begin, trail, signal }, ports: Ports) {
     const isDryRun = body.dry_run === true
     if (isDryRun) note({ unchanged: true })
     const request = {
@@ -39,12 +56,43 @@ export default endpoint({
       withVariables: body.with_env ?? false,
       resolveDigests: body.resolve_image_digests ?? false,
     }
-    return publicationView(
-      await publishStack({ ...request, begin }, caller, ports, signal),
-      !isDryRun,
-    )
+    const prepared = await preparePublish(request, caller, ports)
+    if (isDryRun) return publicationView(prepared.published(prepared.digest, caller), false)
+    if (!query.wait) {
+      return acceptedOperation(await startPublishing(path.name, prepared, caller, trail(), ports))
+    }
+    await begin()
+    return publicationView(prepared.published(await prepared.push(signal), caller), true)
   },
 })
+
+type Ports = OperationPorts & PublishPorts & Needs<'hosts'>
+
+/** A viewer from whom the values of findings are hidden: other users read them in the record. */
+const anyReader = { permissions: new Set<never>() }
+
+async function startPublishing(
+  stack: string,
+  { hostId, push, published }: PreparedPublication,
+  caller: Caller,
+  unaudited: AuditTrail,
+  ports: Ports,
+) {
+  const request = {
+    kind: 'stack_publish',
+    subject: { kind: 'stack', id: stack, name: stack },
+    hostId,
+    hostName: await hostNameOf(hostId, ports),
+    readers: { permissions: ['stacks:deploy', 'registries:manage'], everyHost: true },
+    unaudited,
+  } as const
+  return startOperation(request, caller, ports, (execute, ending) =>
+    execute(
+      async (signal) => ({ ...publicationView(published(await push(signal), anyReader), true) }),
+      ending,
+    ),
+  )
+}
 
 function publicationView(
   { files, findings, warnings, ...rest }: Published,

@@ -43,6 +43,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   ],
   texts: ['get', 'getBytes', 'digestOf'],
   textMarks: ['list'],
+  operations: ['find', 'list', 'listOpen', 'findCancelRequest'],
   uploads: ['find', 'listByAccount', 'received', 'readPart'],
   owners: collection,
   alertDeliveries: ['due', 'find', 'list', 'last'],

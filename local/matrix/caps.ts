@@ -7,6 +7,7 @@ import {
   backupRun,
   deployment,
   idMadeAt,
+  operation,
   session,
   stack,
 } from '../../adapters/testing/contract/samples.ts'
@@ -164,6 +165,13 @@ export const fills: Record<string, Fill> = {
       await ports.alertStates.save({ ...present(state), subjects })
     }
   },
+  'GET /operations': fill((stage, at) =>
+    stage.world.ports.operations.create({
+      ...operation(idMadeAt(timeOf(stage, at))),
+      finishedAt: stage.world.ports.clock.now(),
+      status: 'succeeded',
+    }),
+  ),
   'GET /alert-events': fill((stage, at) =>
     stage.world.ports.alertEvents.add({
       ...alertEvent(idMadeAt(timeOf(stage, at))),

@@ -129,6 +129,10 @@ export const effects: Record<string, Effect> = {
   'POST /backup-jobs/{id}/run': shows('/backup-runs?job_id={id}', '"backup"'),
   'DELETE /backup-runs/{id}': hides('/backup-runs', '"{id}"'),
   'POST /backup-runs/{id}/restore': shows('/backup-runs', '"restore"'),
+  'POST /operations/{id}/cancel': changes(async ({ ports }) => {
+    const [open] = await ports.operations.listOpen()
+    return (await ports.operations.findCancelRequest(present(open).id)) ?? null
+  }),
   'POST /registries': shows('/registries', '"puller"'),
   'PUT /registries/{id}': shows('/registries', '"other"', {
     body: { username: 'other', password },

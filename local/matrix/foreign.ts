@@ -36,6 +36,7 @@ export const foreign: Record<string, Foreign> = {
   '/roles/{name}': ofService,
   '/backup-jobs/{id}': ofService,
   '/backup-runs/{id}': ofService,
+  '/operations/{id}': ofService,
   '/registries/{id}': ofService,
   '/oidc-providers/{id}': ofService,
   '/alert-channels/{id}': ofService,

@@ -5,6 +5,7 @@ const forTools = 'tools of programmers read it'
 const resumes = 'it takes up an upload again, and a reloaded page no longer has the chosen files'
 const copies = 'the client copies files: what a container sends must be unpacked with care'
 const publishes = 'whoever publishes judges what leaves the house: the client asks for each kind'
+const longWork = 'screens wait for what they start; programs and the client do not have to'
 const commits = 'the client keeps a container as an image, for those who debug one'
 
 /** The operations that the browser UI does not use, each with the reason. */
@@ -44,6 +45,9 @@ export const noScreen: Readonly<Record<string, string>> = {
   'stacks.contents.get': 'the client writes all files of a stack into a directory',
   'stacks.uploads.get': resumes,
   'stacks.adopt.get': resumes,
+  'operations.list': longWork,
+  'operations.get': longWork,
+  'operations.cancel': longWork,
   'stacks.publish': publishes,
   'stacks.services.commit': commits,
   'containers.archive.update': copies,

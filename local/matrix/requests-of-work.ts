@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { operation } from '../../adapters/testing/contract/samples.ts'
 import { present } from '../../adapters/testing/present.ts'
 import createHost from '../../functions/hosts/create.ts'
 import putFile from '../../functions/stacks/file/update.ts'
@@ -60,6 +61,14 @@ export async function runningDeployment({ ports }: MatrixWorld): Promise<Request
   const id = `${ended.id}-running`
   await ports.deployments.create({ ...ended, id, status: 'running', finishedAt: null })
   return { path: { name: 'shop', id } }
+}
+
+/** Records a pull that every account in the scope of the host may read. */
+export async function runningPull({ ports }: MatrixWorld): Promise<Request> {
+  const id = ports.random.id()
+  const readers = { permissions: [], everyHost: false }
+  await ports.operations.create({ ...operation(id), readers })
+  return { path: { id } }
 }
 
 /** Creates a one-off container of the caller. Returns a request that attaches to it. */

@@ -23,6 +23,7 @@ import {
   fileToRemove,
   givenOneOff,
   runningDeployment,
+  runningPull,
   upload,
 } from './requests-of-work.ts'
 import {
@@ -85,6 +86,11 @@ const row =
     ok,
     request,
   })
+/** For objects that each name the permissions that they need; those of the matrix need none. */
+const ofAnyone = (reach: Row['reach'], ok: number, request?: Row['request']): Row => ({
+  ...own(ok, request),
+  reach,
+})
 const [viewed, run] = [row('object', 'viewer'), row('object', 'operator')]
 const listed = row('list', 'viewer')
 const [managed, managedOnHost] = [row('none', 'admin'), row('object', 'admin')]
@@ -373,6 +379,9 @@ export const rows: Record<string, Row | Row[]> = {
     { ...run('backups:manage', 202, backupRun), also: 'stacks:deploy' },
     { ...managedOnHost('backups:manage', 202, foreignRun), also: 'stacks:privileged' },
   ],
+  'GET /operations': ofAnyone('list', 200),
+  'GET /operations/{id}': ofAnyone('object', 200, runningPull),
+  'POST /operations/{id}/cancel': ofAnyone('object', 202, runningPull),
   'GET /registries': row('none', 'operator')('registries:manage', 200),
   'POST /registries': row('everywhere', 'operator')('registries:manage', 201, {
     body: { address: 'registry.example.org', username: 'puller', password },

@@ -8,7 +8,7 @@ export const coreFloors: Floors = {
   ports: ['ports'],
   tools: ['audit', 'leases', 'metrics', 'net', 'registries', 'tar', 'time'],
   'callers and hosts': ['access', 'container-files', 'hosts', 'secrets'],
-  'owners and states': ['acts-as', 'links', 'owners', 'sso', 'states'],
+  'owners and states': ['acts-as', 'links', 'operations', 'owners', 'sso', 'states'],
   'stacks and images': ['alerts', 'images', 'stacks'],
   'work on stacks': [
     ...['bundle', 'deploy', 'diff', 'feeds', 'fill-lists', 'host-removal', 'publish', 'retention'],

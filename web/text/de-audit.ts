@@ -60,6 +60,7 @@ export const auditActions: Record<keyof typeof en, string> = {
   'oidc-providers.create': 'Anmeldeanbieter {} anlegen',
   'oidc-providers.delete': 'Anmeldeanbieter {} löschen',
   'oidc-providers.update': 'Anmeldeanbieter {} ändern',
+  'operations.cancel': 'Vorgang {} abbrechen',
   refusals: 'Weitere Versuche ablehnen',
   'registries.create': 'Registry {} anlegen',
   'registries.delete': 'Registry {} löschen',

@@ -58,6 +58,7 @@ export const auditActions = {
   'oidc-providers.create': 'Add sign-in provider {}',
   'oidc-providers.delete': 'Delete sign-in provider {}',
   'oidc-providers.update': 'Change sign-in provider {}',
+  'operations.cancel': 'Cancel operation {}',
   refusals: 'Refuse further attempts',
   'registries.create': 'Add registry {}',
   'registries.delete': 'Delete registry {}',

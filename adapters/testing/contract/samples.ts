@@ -5,6 +5,7 @@ import type { AlertEvent } from '../../../functions/core/records/alert-event.ts'
 import type { BackupJob } from '../../../functions/core/records/backup-job.ts'
 import { type BackupRun, noProgress } from '../../../functions/core/records/backup-run.ts'
 import type { Deployment } from '../../../functions/core/records/deployment.ts'
+import type { Operation } from '../../../functions/core/records/operation.ts'
 import type { StackRecord } from '../../../functions/core/records/stack.ts'
 import { firstIdAt } from '../../../functions/core/records/time-range.ts'
 
@@ -168,6 +169,25 @@ export const backupRun = (id: string, jobId: string): BackupRun => ({
   leftovers: true,
   fence: 1,
   warnings: [],
+})
+
+/** Returns a pull that is running. */
+export const operation = (id: string): Operation => ({
+  id,
+  kind: 'image_pull',
+  subject: { kind: 'image', id: 'nginx:1.29', name: 'nginx:1.29' },
+  hostId: 'local',
+  hostName: 'local',
+  by: 'ada',
+  readers: { permissions: ['images:pull'], everyHost: false },
+  status: 'running',
+  error: null,
+  reason: null,
+  startedAt: 1,
+  finishedAt: null,
+  result: null,
+  isResultCut: false,
+  fence: 1,
 })
 
 /** An id that was made at this time. Milliseconds since the epoch. */

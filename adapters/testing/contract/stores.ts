@@ -16,6 +16,7 @@ import { deploymentsContract } from './deployments.ts'
 import { enrolmentsContract, hostConnectionsContract, hostsContract } from './hosts.ts'
 import { idempotentRequestsContract } from './idempotent-requests.ts'
 import { leasesContract } from './leases.ts'
+import { operationsContract } from './operations.ts'
 import { ownersContract } from './owners.ts'
 import { secondFactorsContract } from './second-factors.ts'
 import { sessionsContract } from './sessions.ts'
@@ -44,6 +45,7 @@ export function storesContract(newWorld: NewWorld): void {
   describe('host connections', () => hostConnectionsContract(newWorld))
   describe('enrolments', () => enrolmentsContract(newWorld))
   describe('deployments', () => deploymentsContract(newWorld))
+  describe('operations', () => operationsContract(newWorld))
   describe('texts', () => textsContract(newWorld))
   describe('marks of texts', () => textMarksContract(newWorld))
   describe('uploads', () => uploadsContract(newWorld))

@@ -36,6 +36,7 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'metricHistory'
   | 'backupJobs'
   | 'backupRuns'
+  | 'operations'
 >
 
 /** Empty stores as seen by two processes that share a clock. */

@@ -41,6 +41,7 @@ import { memoryLeases } from './leases.ts'
 import { memoryLog } from './log.ts'
 import { memoryMetricHistory } from './metric-history.ts'
 import { memoryOpenId } from './open-id.ts'
+import { memoryOperations } from './operations.ts'
 import { memoryOwners } from './owners.ts'
 import { memoryPages } from './pages.ts'
 import { memoryPasswords } from './passwords.ts'
@@ -123,6 +124,7 @@ function everyPort(given: Partial<Ports>) {
     addresses: memoryAddresses,
     stacks: memoryCollection() as Ports['stacks'],
     deployments: memoryDeployments(),
+    operations: memoryOperations(clock),
     ...memoryTexts(clock),
     expiredItems: memoryExpiredItems,
     retentionStates: memoryCollection() as Ports['retentionStates'],

@@ -58,3 +58,24 @@ test('a failed request frees its place', async () => {
   expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']))
   expect(await turns.run('ann', async () => 'done')).toBe('done')
 })
+
+test('refuses a ninth operation of an account in the background until one has ended', () => {
+  const turns = new CallerQueues()
+  const ends = Array.from({ length: 8 }, () => turns.startInBackground('ann'))
+  expect(() => turns.startInBackground('ann')).toThrow(
+    'your account already has 8 operations under way',
+  )
+  const endOther = turns.startInBackground('bob')
+  ends[0]?.()
+  ends[0] = turns.startInBackground('ann')
+  expect(() => turns.startInBackground('ann')).toThrow()
+  endOther()
+  for (const end of ends) end()
+  expect(() => turns.startInBackground('ann')()).not.toThrow()
+})
+
+test('refuses operations in the background beyond the limit of the service', () => {
+  const turns = new CallerQueues()
+  for (let count = 0; count < 32; count += 1) turns.startInBackground(`user-${count}`)
+  expect(() => turns.startInBackground('ann')).toThrow('the service already has 32 operations')
+})

@@ -6,6 +6,9 @@ import { Semaphore } from '../semaphore.ts'
 export const requestsPerCaller = 16
 /** The number of further requests that may wait. */
 const waitingMax = 200
+/** How much work goes on after its response at the same time: of one account, and of all. */
+const backgroundPerCaller = 8
+const backgroundMax = 32
 
 interface Calls {
   turns: Semaphore
@@ -19,6 +22,8 @@ interface Calls {
  */
 export class CallerQueues implements CallerLimiter {
   readonly #callers = new Map<string, Calls>()
+  /** The accounts of the work in the background. */
+  readonly #background: string[] = []
 
   /** @throws 500 if too many requests of the account are already waiting */
   async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
@@ -36,7 +41,25 @@ export class CallerQueues implements CallerLimiter {
       if (calls.open === 0) this.#callers.delete(accountId)
     }
   }
+
+  /** @throws 500 if too much work of the account, or of all accounts, is under way */
+  startInBackground(accountId: string): () => void {
+    const ofAccount = this.#background.filter((one) => one === accountId)
+    if (ofAccount.length >= backgroundPerCaller) {
+      throw tooMuchInBackground('your account', backgroundPerCaller)
+    }
+    if (this.#background.length >= backgroundMax) {
+      throw tooMuchInBackground('the service', backgroundMax)
+    }
+    this.#background.push(accountId)
+    return () => void this.#background.splice(this.#background.indexOf(accountId), 1)
+  }
 }
+
+const tooMuchInBackground = (whose: string, max: number) =>
+  overloaded(
+    `${whose} already has ${max} operations under way, which is the limit: wait until one has ended`,
+  )
 
 const tooMany = (open: number) =>
   overloaded(

@@ -11,6 +11,7 @@ import {
   scopeMetricHistory,
 } from './scope-alerts.ts'
 import { scopeBackupJobs, scopeBackupRuns } from './scope-backups.ts'
+import { scopeOperations } from './scope-operations.ts'
 
 /** Returns whether an account reaches a host: it has no tags, or shares one with the host. */
 export function inScope(scopeTags: readonly string[], host: Pick<Host, 'tags'>): boolean {
@@ -57,6 +58,7 @@ const limits: {
   audit: limitAudit,
   backupJobs: (jobs, { hosts }) => scopeBackupJobs(jobs, hosts),
   backupRuns: (runs, { hosts }) => scopeBackupRuns(runs, hosts),
+  operations: (operations, { hosts }) => scopeOperations(operations, hosts),
   alertRules: (rules, { hosts }) => scopeAlertRules(rules, hosts),
   alertStates: (states, { hosts }) => scopeAlertStates(states, hosts),
   alertEvents: (events, { hosts }) => scopeAlertEvents(events, hosts),

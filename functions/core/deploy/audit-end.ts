@@ -1,13 +1,9 @@
-import { serviceRow } from '../audit/row.ts'
+import { appendEnd } from '../audit/append-end.ts'
 import { logFailure } from '../log-failure.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { AuditRow } from '../records/audit-row.ts'
 import type { Deployment } from '../records/deployment.ts'
 
 type Ports = Needs<'audit' | 'clock' | 'deployments' | 'log'>
-
-/** How much older than its deployment a row may seem, because clocks differ. Milliseconds. */
-const clockSkew = 3_600_000
 
 /**
  * Writes the audit row of the end of a deployment whose request was answered before, exactly once:
@@ -19,10 +15,7 @@ export async function auditEnd(deployment: Deployment, ports: Ports): Promise<vo
   const { unaudited, ...rest } = deployment
   if (!unaudited || deployment.status === 'running') return
   try {
-    const since = deployment.startedAt - clockSkew
-    if (!(await ports.audit.find(deployment.id, since))) {
-      await ports.audit.append(endRow(rest, unaudited, ports.clock.now()))
-    }
+    await appendEnd(endOf(rest), unaudited, ports)
     await ports.deployments.save(rest)
   } catch (error) {
     const fields = { deployment: deployment.id, error }
@@ -30,21 +23,11 @@ export async function auditEnd(deployment: Deployment, ports: Ports): Promise<vo
   }
 }
 
-/** Returns the row. Its id is that of the deployment, so that a second attempt finds it. */
-function endRow(
-  { id, stack, hostId, kind, status }: Omit<Deployment, 'unaudited'>,
-  { row, ...request }: NonNullable<Deployment['unaudited']>,
-  at: number,
-): AuditRow {
-  return serviceRow({
-    ...request,
-    id,
-    at,
-    actor: 'user',
-    continues: row,
-    outcome: status === 'succeeded' ? 'succeeded' : 'failed',
-    subject: { kind: 'stacks', id: stack, name: stack },
-    hosts: [hostId],
-    values: { deployment_id: id, kind, deployment_status: status },
-  })
-}
+const endOf = ({ id, stack, hostId, kind, status, startedAt }: Omit<Deployment, 'unaudited'>) => ({
+  id,
+  startedAt,
+  hostId,
+  outcome: status === 'succeeded' ? ('succeeded' as const) : ('failed' as const),
+  subject: { kind: 'stacks', id: stack, name: stack },
+  values: { deployment_id: id, kind, deployment_status: status },
+})

@@ -4,6 +4,7 @@ import type { Step } from '../../compose/step.ts'
 import { Failure, failureReason, isTransient, publicMessage } from '../errors.ts'
 import { fetchImage } from '../images/fetch-image.ts'
 import type { HeldLease } from '../leases/lease-renewal.ts'
+import { watchCancel } from '../leases/watch-cancel.ts'
 import { levelOf } from '../log-failure.ts'
 import { recordStep } from '../owners/record-step.ts'
 import type { Deployment, StepReport } from '../records/deployment.ts'
@@ -17,7 +18,6 @@ import { type DeployPorts, imageUser } from './request.ts'
 import { type Execution, pending, runSteps, type StepEngine } from './run-steps.ts'
 import { changesOnApply, changesOnFetch, changesOnStart } from './stack-changes.ts'
 import { buildSource, buildsBeforeWrite } from './stale-builds.ts'
-import { watchCancel } from './watch-cancel.ts'
 import { writeChanges } from './write-changes.ts'
 
 /**
@@ -41,7 +41,8 @@ export async function execute(
   const { deployment, prepared } = recorded
   stackRecord.queue((stack) => changesOnStart(stack, deployment, prepared))
   const progress = recordProgress(deployment, ports)
-  const cancel = watchCancel(deployment, ports)
+  const { stack, id } = deployment
+  const cancel = watchCancel(() => ports.deployments.findCancelRequest(stack, id), ports)
   const apply = once(() =>
     stackRecord.queue((stack) => changesOnApply(stack, deployment, prepared)),
   )

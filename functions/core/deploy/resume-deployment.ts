@@ -1,5 +1,6 @@
 import { conflict, Failure, failureReason, isTransient, publicMessage } from '../errors.ts'
 import { keepLease, LostLease } from '../leases/lease-renewal.ts'
+import { cancelledBy } from '../leases/watch-cancel.ts'
 import type { Lease } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Deployment } from '../records/deployment.ts'
@@ -13,7 +14,6 @@ import { prepare } from './prepare.ts'
 import { firstPlan } from './prepared.ts'
 import type { DeployPorts } from './request.ts'
 import { pending } from './run-steps.ts'
-import { cancelledBy } from './watch-cancel.ts'
 
 /** A deployment that was resumed, or has ended. */
 export interface Recovery {

@@ -1,10 +1,8 @@
 import { conflict } from '../errors.ts'
 import type { HostFields } from '../hosts/host-fields.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
-import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Deployment } from '../records/deployment.ts'
-import type { PrunedImages } from '../records/host-engine.ts'
 
 /** Milliseconds between two looks at a prune that a build waits for. */
 const pause = 100
@@ -19,14 +17,15 @@ const nameOf = (hostId: string) => `prune:${hostId}`
  * build both announce themselves before they look for the other: a prune holds a lease, a build is
  * a recorded step of a deployment.
  *
+ * @param prune removes the images
  * @throws 409 while another prune or a build is in progress on the host
  */
-export async function pruneImages(
+export async function pruneImages<T>(
   { host_id: hostId, host_name: hostName }: HostFields,
-  engine: Pick<Engine, 'pruneImages'>,
   signal: AbortSignal,
   ports: Needs<'background' | 'clock' | 'deployments' | 'leases' | 'random' | 'stacks'>,
-): Promise<PrunedImages> {
+  prune: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const holder = `${ports.background.processId}/prune ${ports.random.id()}`
   const lease = await ports.leases.acquire(nameOf(hostId), holder, leaseTime)
   if (!lease)
@@ -35,7 +34,7 @@ export async function pruneImages(
     })
   return withLeaseRenewal(lease, signal, ports, async (own) => {
     await refuseDuringBuild({ hostId, hostName }, ports)
-    return engine.pruneImages(own.signal)
+    return prune(own.signal)
   })
 }
 

@@ -1,4 +1,4 @@
-/** Limits how many requests of each account a process handles at the same time. */
+/** Limits how much work of each account a process does at the same time. */
 export interface CallerLimiter {
   /**
    * Runs `work` as soon as fewer requests of the account are running than its limit.
@@ -6,4 +6,11 @@ export interface CallerLimiter {
    * @throws 500 if too many requests of the account are already waiting
    */
   run<T>(accountId: string, work: () => Promise<T>): Promise<T>
+  /**
+   * Counts work of the account that goes on after its response, until the returned function is
+   * called.
+   *
+   * @throws 500 if too much such work is under way
+   */
+  startInBackground(accountId: string): () => void
 }

@@ -38,6 +38,7 @@ import type { Log } from './log.ts'
 import type { MetricHistory } from './metric-history.ts'
 import type { OneOffs } from './one-offs.ts'
 import type { OpenId } from './open-id.ts'
+import type { Operations } from './operations.ts'
 import type { Outbound } from './outbound.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { Owners } from './owners.ts'
@@ -101,6 +102,7 @@ export interface Ports {
   addresses: Addresses
   stacks: Stacks
   deployments: Deployments
+  operations: Operations
   texts: Texts
   textMarks: TextMarks
   expiredItems: ExpiredItems

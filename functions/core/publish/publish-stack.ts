@@ -28,8 +28,17 @@ export interface PublishRequest extends PublishOptions {
   isDryRun: boolean
   /** Whether to replace a project that another stack or program published. */
   replacesOthers: boolean
-  /** Records in the audit log that the push begins. */
-  begin(): Promise<void>
+}
+
+/** A publication that was checked and can be pushed. */
+export interface PreparedPublication {
+  hostId: string
+  /** The digest that it will have. */
+  digest: string
+  /** Pushes it to its registry, and returns its digest there. */
+  push(signal: AbortSignal): Promise<string>
+  /** Returns what is published, as a caller with these permissions may see it. */
+  published(digest: string, viewer: Pick<Caller, 'permissions'>): Published
 }
 
 /** What was published, or would be. */
@@ -43,19 +52,19 @@ export interface Published {
 }
 
 /**
- * Publishes a stack, or says what would be published. A registry is shared by all hosts, and the
- * stored account may write to all that it has; so the caller must be one who manages registries.
+ * Prepares to publish a stack. Nothing is sent before `push`. A registry is shared by all hosts, and
+ * the stored account may write to all that it has; so the caller must be one who manages registries.
  *
  * @throws 403 if the caller may not publish it, or not there; 400 if the reference is none or its
  *   registry must not be dialed; 404 if there is no such stack; 422 if it cannot be published; 409
- *   if its files were changed or a finding is not accepted; and what the registry makes of it
+ *   if its files were changed or a finding is not accepted. `push` throws what the registry makes
+ *   of it
  */
-export async function publishStack(
+export async function preparePublish(
   request: PublishRequest,
   caller: Caller,
   ports: PublishPorts,
-  signal: AbortSignal,
-): Promise<Published> {
+): Promise<PreparedPublication> {
   requirePermissions(caller, ['registries:manage'], 'body.reference: writing to a registry')
   if (request.withVariables) {
     requirePermissions(caller, ['stacks:secrets'], 'body.with_env: publishing files of variables')
@@ -79,17 +88,20 @@ export async function publishStack(
     const ownChoice = request.withVariables ? (['env'] as const) : []
     requireAccepted(made.findings, new Set([...request.accepted, ...ownChoice]))
   }
-  const findings = shownFindings(made.findings, caller)
   const { replacesOthers } = request
   const artifact = projectArtifact(made.files, { owner: publisherOf(stack), replacesOthers })
-  if (!request.isDryRun) await request.begin()
   return {
-    reference: targetText(target),
-    revision: stack.contentRevision,
-    digest: request.isDryRun ? digestOf(artifact) : await push(target, artifact, ports, signal),
-    files: describedFiles(made.files),
-    findings,
-    warnings: warningsOf(made.built),
+    hostId: stack.hostId,
+    digest: digestOf(artifact),
+    push: (signal) => push(target, artifact, ports, signal),
+    published: (digest, viewer) => ({
+      reference: targetText(target),
+      revision: stack.contentRevision,
+      digest,
+      files: describedFiles(made.files),
+      findings: shownFindings(made.findings, viewer),
+      warnings: warningsOf(made.built),
+    }),
   }
 }
 

@@ -2,6 +2,7 @@ import { data, having, type Judgement, nothing, outage } from './judgement.ts'
 
 const jobs = 'functions/core/backups/jobs/check-job.ts'
 const runs = 'functions/core/backups/jobs/run-rights.ts'
+const operations = 'functions/core/operations/operation-record.ts'
 const volumes = 'functions/core/backups/jobs/approve-volumes.ts'
 const registries = 'functions/core/registries/origin.ts'
 const outbound = 'functions/core/net/outbound-rules.ts'
@@ -67,6 +68,12 @@ export const service: Readonly<Record<string, Judgement>> = {
     data('deletes backups of stacks', undefined, having('stacks:read', 'stacks:secrets')),
   ],
   'POST /backup-runs/{id}/verify': nothing('reads a backup, and shows none of it', runs),
+  'GET /operations': nothing('lists operations that the caller may start too', operations),
+  'GET /operations/{id}': nothing('shows an operation that the caller may start too', operations),
+  'POST /operations/{id}/cancel': outage(
+    'ends a pull or verification of others, who can start it again',
+    operations,
+  ),
   'POST /backup-runs/{id}/restore': [
     nothing(
       'needs the rights to what it replaces, and to the volumes that were backed up',

@@ -32,6 +32,8 @@ export async function verifyBackup(
 ): Promise<BackupVerdict> {
   const verdict: BackupVerdict = { ok: true, files: 0, bytes: 0, problems: [], warnings: [] }
   const addProblem = (error: unknown, name = '') => {
+    // What is read of an object ends early then, which is no problem of the backup.
+    signal.throwIfAborted()
     verdict.ok = false
     verdict.problems.push(problemOf(error, name))
   }

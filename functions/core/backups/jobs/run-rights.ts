@@ -3,6 +3,7 @@ import type { Caller } from '../../records/account.ts'
 import type { BackupJob } from '../../records/backup-job.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
 import type { BackupSource } from '../../records/backup-source.ts'
+import type { OperationReaders } from '../../records/operation.ts'
 import type { Permission } from '../../records/permissions.ts'
 
 type Kind = BackupSource['kind']
@@ -34,6 +35,14 @@ export const maySeeRun = (run: RunSources, caller: Caller): boolean => mayRead(k
 
 /** Returns whether the caller may read all sources of a job: it tells of its newest run. */
 export const maySeeJob = (job: JobSources, caller: Caller): boolean => mayRead(kindsIn(job), caller)
+
+/** Returns the rights that a caller needs to read what was found in a run. */
+export const readersOfRun = (run: RunSources): OperationReaders => ({
+  permissions: [
+    ...new Set<Permission>(['backups:manage', ...kindsOf(run).map((kind) => reading[kind])]),
+  ],
+  everyHost: kindsOf(run).includes('system'),
+})
 
 /**
  * Checks that the caller may see a run.

@@ -3,25 +3,24 @@ import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
 import { markHandled } from '../promises.ts'
 import type { CancelRequest } from '../records/cancel-request.ts'
-import type { Deployment } from '../records/deployment.ts'
 
 /**
- * Milliseconds between two reads of the cancel request, and before the first one. A deployment that
- * ends sooner never reads it.
+ * Milliseconds between two reads of the cancel request, and before the first one. Work that ends
+ * sooner never reads it.
  */
 const pollInterval = 1_000
 
-/** Returns the failure with which a cancelled deployment ends. */
+/** Returns the failure with which cancelled work ends. */
 export const cancelledBy = ({ by }: CancelRequest): Failure =>
   conflict(`cancelled by ${by}`, { reason: 'conflict' })
 
 /**
- * Polls the store for a request to cancel a deployment while it runs. Any process can have written
- * the request.
+ * Polls the store, by `find`, for a request to cancel work while it runs. Any process can have
+ * written the request.
  */
 export function watchCancel(
-  { stack, id }: Pick<Deployment, 'stack' | 'id'>,
-  { clock, deployments }: Needs<'clock' | 'deployments'>,
+  find: () => Promise<CancelRequest | undefined>,
+  { clock }: Needs<'clock'>,
 ) {
   const cancel = new AbortController()
   const stopped = new AbortController()
@@ -29,15 +28,13 @@ export function watchCancel(
     while (!stopped.signal.aborted && !cancel.signal.aborted) {
       await clock.sleep(pollInterval, stopped.signal)
       if (stopped.signal.aborted) return
-      const request = await deployments
-        .findCancelRequest(stack, id)
-        .catch(ignoreFailure('look for a request to cancel a deployment'))
+      const request = await find().catch(ignoreFailure('look for a request to cancel'))
       if (request) cancel.abort(cancelledBy(request))
     }
   }
   const polling = markHandled(poll())
   return {
-    /** Aborted once a user has cancelled the deployment, with a `Failure` that says who. */
+    /** Aborted once a user has cancelled the work, with a `Failure` that says who. */
     signal: cancel.signal,
     /** Ends the polling. */
     async stop() {

@@ -1,0 +1,38 @@
+import type { CancelRequest } from '../records/cancel-request.ts'
+import type { Operation, OperationHead } from '../records/operation.ts'
+
+/** A filter for operations. */
+export interface OperationQuery {
+  /** Only those that began before the one with this ID. */
+  before?: string | undefined
+  /** Only those on these hosts. */
+  hosts?: readonly string[]
+  /** Only those for which it returns true. The limit counts these. */
+  where?: (operation: OperationHead) => boolean
+  limit: number
+}
+
+/** Operations, which are kept for a day after their end. */
+export interface Operations {
+  find(id: string): Promise<Operation | undefined>
+  /** Returns operations, newest first. */
+  list(query: OperationQuery): Promise<OperationHead[]>
+  create(operation: Operation): Promise<void>
+  /**
+   * Replaces the whole record. Returns false, and changes nothing, if it was removed or was written
+   * under a later lease (`fence`).
+   */
+  save(operation: Operation): Promise<boolean>
+  /**
+   * Returns the operations of all processes that run, even if their process died, and those whose
+   * end is not in the audit log. One that began at this moment may be missing.
+   */
+  listOpen(): Promise<OperationHead[]>
+  /**
+   * Stores the request to cancel an operation, for the process that runs it. The first request for
+   * an operation stays.
+   */
+  requestCancel(id: string, request: CancelRequest): Promise<void>
+  /** Returns the request to cancel an operation, or undefined if there is none. */
+  findCancelRequest(id: string): Promise<CancelRequest | undefined>
+}
