@@ -3,10 +3,11 @@ export const globalFlags = {
   '--server <url>': 'Use this server instead of the saved one',
   '--token <token>': 'Use this token instead of the saved one; CLI_TOKEN does the same unseen',
   '--context <name>': 'Use the saved login of this context; see `cli context list`',
-  '--host <id>': 'The id or name of a host; lists also accept `all` for every host',
-  '--insecure': 'Do not check the TLS certificates of the server and of its feeds',
+  '--host <id>': 'The id or name of a host; lists also accept `all` for every host; or CLI_HOST',
+  '--insecure':
+    'Do not check the TLS certificates of the server and of its feeds; or CLI_INSECURE=1',
   '--output <format>':
-    '`table` (the default), `json`, `yaml` or `name`; `json` prints the response of the API',
+    '`table` (the default), `json`, `yaml` or `name`; `json` is the response of the API; or CLI_OUTPUT',
   '--json <fields>': 'Print only these fields of the response as JSON, such as `name,status`',
   '--jq <expression>': 'Print what a jq expression selects from the response, or from `--json`',
   '-h, --help': 'Show what a command does and its flags',

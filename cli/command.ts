@@ -72,6 +72,10 @@ export interface CommandSpec<Args extends string, Flags extends Record<string, s
    * compose file that its flags name.
    */
   nameFromFolder?: true
+  /**
+   * Its `--host` moves or restores something to another host, so CLI_HOST does not stand for it.
+   */
+  explicitHost?: true
   /** It prints a list, and so has the flags of lists. */
   list?: true
   /** It takes a while, and so has the flag that says how to show progress. */

@@ -5,6 +5,11 @@ export const topics: Readonly<Record<string, string>> = {
   CLI_SERVER   The address of the service, instead of a login
   CLI_TOKEN    An API token, instead of a login; other users of the machine cannot see it
   CLI_CONTEXT  The saved login to use, instead of the one in use: see \`cli context list\`
+  CLI_HOST     The host if --host is not given; an error if a stack is on another one. It does not
+               stand for the --host of backups update and restore, which moves something
+  CLI_OUTPUT   The form of output if no flag chooses one: table, json, yaml or name
+  CLI_INSECURE
+               1 or true: do not check TLS certificates; a login does not save it
   HOME         Where the configuration is: below .config/cli, or Library/Application Support/cli
   APPDATA      Where it is on Windows
   NO_COLOR     No colours, if not empty

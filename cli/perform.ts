@@ -2,6 +2,7 @@ import type { Command, GlobalValues } from './command.ts'
 import { argsOf, globalFlags, ownFlagsOf } from './command-words.ts'
 import { commands } from './commands.ts'
 import { wrongUsage } from './failure.ts'
+import { hostFromEnvironment, speakOfHostVariable } from './flags/host-variable.ts'
 import type { OutputValues } from './flags/output-flags.ts'
 import { helpOf } from './help.ts'
 import type { Io } from './io.ts'
@@ -19,7 +20,8 @@ export async function perform(
   argv: string[],
   io: Io,
 ): Promise<number> {
-  const usage = { args: argsOf(command), flags: { ...ownFlagsOf(command), ...globalFlags } }
+  const declared = { ...command, flags: { ...ownFlagsOf(command), ...globalFlags } }
+  const usage = { args: argsOf(command), flags: declared.flags }
   const { own, rest } = command.verbatim ? await splitOff(argv, usage) : { own: argv, rest: [] }
   if (asksHelp(own)) {
     io.stdout.write(helpOf(words, command))
@@ -29,6 +31,8 @@ export async function perform(
   const parsed = parseArguments(words, command.verbatim ? [...own, '--', ...rest] : own, usage)
   const flags = parsed.flags as unknown as SharedValues
   checkGlobals(flags)
+  const host = hostFromEnvironment(flags, command, io)
+  if (host !== undefined) parsed.flags.host = host
   if (command.nameFromFolder) await addName(parsed, io)
   const options = await printOptions(flags, io)
   const once = async (shown: Io) => {
@@ -43,7 +47,8 @@ export async function perform(
     const { watch } = await import('./follow/watch.ts')
     return await watch(once, io, options.structured !== undefined)
   } catch (error) {
-    throw await withSuggestion(error, { ...parsed, words }, flags, io)
+    const suggested = await withSuggestion(error, { ...parsed, words }, flags, io)
+    throw host === undefined ? suggested : speakOfHostVariable(suggested, host, declared)
   }
 }
 
@@ -58,10 +63,10 @@ async function addName(parsed: Parsed, io: Io): Promise<void> {
 async function printOptions(flags: SharedValues, io: Io): Promise<PrintOptions> {
   const { output, json, jq, quiet, filter = [], wide } = flags
   const options: PrintOptions = { wide: wide ?? false }
-  if (output ?? json ?? jq ?? quiet) {
+  if (output ?? json ?? jq ?? (quiet || io.env.CLI_OUTPUT)) {
     const { outputForm } = await import('./flags/output-flags.ts')
     const { structuredOf } = await import('./output/structured.ts')
-    options.structured = await structuredOf(outputForm(flags), io)
+    options.structured = await structuredOf(outputForm(flags, io), io)
   }
   if (flags.progress !== undefined) {
     const { progressOf } = await import('./flags/progress-flag.ts')

@@ -23,7 +23,7 @@ async function logout({ flags, io, print }: Call): Promise<void> {
   await withFileLock(file, async () => {
     const config = await readConfig(file)
     const { token, refresh_token, ...kept } = loginOf(config, name)
-    await endSession({ ...kept, token, refresh_token }, print)
+    await endSession({ ...kept, token, refresh_token }, { flags, io, print })
     await writeConfig(file, withLogin(config, name, kept))
   })
   if (print.format === 'table') print.line('Logged out')

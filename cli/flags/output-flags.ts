@@ -1,4 +1,5 @@
 import { wrongUsage } from '../failure.ts'
+import type { Io } from '../io.ts'
 import type { OutputForm } from '../output/structured.ts'
 import { choiceOf } from './choice.ts'
 
@@ -12,8 +13,12 @@ export interface OutputValues {
   quiet?: boolean
 }
 
-/** Returns the form of output that flags choose. Throws wrong usage for flags that do not fit. */
-export function outputForm({ output, json, jq, quiet }: OutputValues): OutputForm {
+/**
+ * Returns the form of output that flags choose, or CLI_OUTPUT if none does. Throws wrong usage for
+ * flags that do not fit.
+ */
+export function outputForm(flags: OutputValues, { env }: Pick<Io, 'env'>): OutputForm {
+  const { output, json, jq, quiet } = flags
   const chosen = choiceOf('--output', output, outputs)
   const fields = json?.split(',').map((field) => field.trim())
   if (fields?.includes('')) {
@@ -27,7 +32,10 @@ export function outputForm({ output, json, jq, quiet }: OutputValues): OutputFor
     if (form !== 'json') throw wrongUsage(`${others[0]} and ${flag}: use only one`)
     return { output: 'json', ...(fields && { fields }), ...(jq !== undefined && { jq }) }
   }
-  if (!quiet) return { output: chosen ?? 'table' }
+  if (!quiet) {
+    const usual = choiceOf('CLI_OUTPUT', env.CLI_OUTPUT || undefined, outputs)
+    return { output: chosen ?? usual ?? 'table' }
+  }
   if (chosen !== undefined && chosen !== 'name') {
     throw wrongUsage(`--quiet and --output ${chosen}: use only one`)
   }

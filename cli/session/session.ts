@@ -7,6 +7,7 @@ import { ApiFailure, CliFailure, notLoggedIn } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { configPath, isOpenToOthers, readConfig, type SavedLogin, writeConfig } from './config.ts'
 import { contextName, findLogin, loginOf, withLogin } from './context.ts'
+import { isInsecure } from './insecure.ts'
 import { withFileLock } from './lock.ts'
 import { isSameOrigin, serverUrl } from './server-url.ts'
 
@@ -37,7 +38,7 @@ export async function openSession(overrides: Overrides, io: Io): Promise<Session
   if (!server) throw notLoggedIn('no server is configured')
   const url = serverUrl(server)
   const isSaved = saved.server !== undefined && isSameOrigin(serverUrl(saved.server), url)
-  const insecure = overrides.insecure || (isSaved && saved.insecure) || false
+  const insecure = isInsecure(overrides, io) || (isSaved && saved.insecure) || false
   const target = { server: url, insecure }
   if (fixed) return { target, token: async () => fixed, renew: async () => undefined }
   if (saved.token && !isSaved) throw savedElsewhere(saved, url)
@@ -91,7 +92,7 @@ async function renewSaved(
   if (!saved?.server || !isSameOrigin(serverUrl(saved.server), target.server)) return undefined
   if (saved.token && saved.token !== refused && !isEnding(saved.token)) return saved
   if (!saved.refresh_token) return undefined
-  const issuer = { server: serverUrl(saved.server), insecure: saved.insecure ?? false }
+  const issuer = { server: serverUrl(saved.server), insecure: target.insecure }
   const pair = await exchange(issuer, saved.refresh_token)
   if (!pair) return undefined
   const next = { ...saved, token: pair.access_token, refresh_token: pair.refresh_token }

@@ -10,6 +10,7 @@ import type { Secrets } from '../prompt.ts'
 import { configPath, readConfig, writeConfig } from './config.ts'
 import { contextName, findLogin, withLogin } from './context.ts'
 import { findServer } from './find-server.ts'
+import { isInsecure } from './insecure.ts'
 import { withFileLock } from './lock.ts'
 import { hasScheme, isExposed, serverUrl } from './server-url.ts'
 
@@ -35,8 +36,9 @@ export async function chooseTarget({ named, flags, io, print }: ServerChoice): P
   const server = given || (await savedServer(flags, io))
   if (!server)
     throw wrongUsage('which server?', 'for example: cli login https://stacks.example.com')
-  const url = hasScheme(server) ? serverUrl(server) : await findServer(server, flags.insecure, io)
-  const target = { server: url, insecure: flags.insecure }
+  const insecure = isInsecure(flags, io)
+  const url = hasScheme(server) ? serverUrl(server) : await findServer(server, insecure, io)
+  const target = { server: url, insecure }
   if (isExposed(target.server)) {
     print.note('warning: http:// sends the credential unencrypted')
   }
@@ -50,7 +52,8 @@ async function savedServer(flags: ServerChoice['flags'], io: Io): Promise<string
 
 /**
  * Tries the credential, saves it in the context if the server accepts it, and prints who is logged
- * in. A context that is named with `--context` is used from then on.
+ * in. A context that is named with `--context` is used from then on. `--insecure` is saved, and
+ * CLI_INSECURE is not: without the variable, certificates are checked again.
  */
 export async function saveLogin(
   target: Target,
@@ -64,7 +67,9 @@ export async function saveLogin(
     const config = await readConfig(file)
     const name = contextName(config, flags, io)
     const { refresh_token: _, ...kept } = findLogin(config, name) ?? {}
-    const next = withLogin(config, name, { ...kept, ...target, ...credential })
+    const { server } = target
+    const { insecure } = flags
+    const next = withLogin(config, name, { ...kept, server, insecure, ...credential })
     await writeConfig(file, flags.context === undefined ? next : { ...next, context: name })
   })
   print.reply({ value, answer }, (me) =>

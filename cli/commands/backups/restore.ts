@@ -36,6 +36,7 @@ To restore the state of the service itself, use npm run restore.`,
     'cli backups restore 01978f00-0000-7000-8000-000000000002',
     'cli backups restore 01978f00-0000-7000-8000-000000000002 --stack shop --stack-name copy --host far',
   ],
+  explicitHost: true,
   fields: { id: '<run>', sources: '--stack, --volume or --service' },
   run: restore,
 })

@@ -19,6 +19,7 @@ export default command({
   flags: ownFlags,
   details: '\nUpdates a job, given by name or id. Settings without a flag are kept.',
   examples: ['cli backups update nightly --disable', 'cli backups update nightly --keep-days 30'],
+  explicitHost: true,
   fields: { ...jobFields, name: '--name' },
   run: update,
 })

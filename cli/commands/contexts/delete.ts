@@ -25,7 +25,7 @@ use, later commands use \`default\`.`,
     await withFileLock(file, async () => {
       const config = await readConfig(file)
       const { name } = args
-      await endSession(loginOf(config, name), print)
+      await endSession(loginOf(config, name), { flags, io, print })
       const { context, contexts: { [name]: _, ...contexts } = {}, ...rest } = config
       const used = context === undefined || context === name ? {} : { context }
       await writeConfig(file, { ...rest, ...used, contexts })
