@@ -112,16 +112,24 @@ const spellings: Readonly<Record<string, string>> = {
 /** Commands that have a short name of one word. */
 const shortcuts: Readonly<Record<string, readonly string[]>> = {
   ls: ['stacks', 'list'],
+  up: ['stacks', 'deploy'],
   ps: ['containers', 'list'],
 }
 
 const own = <Value>(words: Readonly<Record<string, Value>>, word: string): Value | undefined =>
   Object.hasOwn(words, word) ? words[word] : undefined
 
+/**
+ * Words for `get` as the second word of a command. As the third one they may be a name, such as in
+ * `stacks deployments show`.
+ */
+const getWords: readonly string[] = ['show', 'describe']
+
 /** `ps` shows the containers: those of a stack, or all. */
 function secondWord(word: string, [group]: readonly string[]): string {
   if (word === 'ps') return group === 'stacks' ? 'status' : group === 'containers' ? 'list' : word
-  return own(spellings, word) ?? word
+  if (word === 'up' && group === 'stacks') return 'deploy'
+  return getWords.includes(word) ? 'get' : (own(spellings, word) ?? word)
 }
 
 const firstWords = (word: string, groups: ReadonlySet<string>): readonly string[] =>

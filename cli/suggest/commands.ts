@@ -3,13 +3,10 @@ import { wrongUsage } from '../failure.ts'
 
 /** Words that other programs use for ours. */
 const otherWords: Readonly<Record<string, string>> = {
-  up: 'deploy',
   add: 'create',
   new: 'create',
   edit: 'update',
   set: 'update',
-  describe: 'get',
-  show: 'get',
   cat: 'get',
   attach: 'exec',
   destroy: 'delete',
