@@ -23,7 +23,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Your account',
     first: ['whoami', 'password', 'mfa', 'sessions', 'tokens'],
-    example: 'cli tokens create ci --expires-in-days 90 > token.txt',
+    example: 'cli tokens create ci --expires-in 90d > token.txt',
   },
   {
     title: 'Administration',

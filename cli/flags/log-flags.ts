@@ -1,5 +1,6 @@
 import { wrongUsage } from '../failure.ts'
 import { clean } from '../output/text.ts'
+import { parseDuration } from './duration.ts'
 
 /** Flags of commands that print logs. */
 export const logFlags = {
@@ -49,12 +50,9 @@ export function sinceQuery(since: string | undefined, now: number, flag = '--sin
 /** Returns whether a text is a time that the service understands. */
 export const isTime = (text: string) => !Number.isNaN(Date.parse(text))
 
-const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
 function instant(since: string, now: number): string {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(since) ?? []
-  if (count === undefined) return since
-  return new Date(now - Number(count) * unitMs[unit as keyof typeof unitMs]).toISOString()
+  const seconds = parseDuration(since)
+  return seconds === undefined ? since : new Date(now - seconds * 1000).toISOString()
 }
 
 /** Converts a `since` that the service accepted to milliseconds since the epoch. */

@@ -1,6 +1,7 @@
 import type { NewAlertRule } from '../api/types.ts'
 import { wrongUsage } from '../failure.ts'
 import { choiceOf } from './choice.ts'
+import { durationOf } from './duration.ts'
 
 /** Flags that set what an alert rule does. */
 export const ruleFlags = {
@@ -8,8 +9,10 @@ export const ruleFlags = {
     'What is measured: cpu_percent, memory_percent, restarts, unhealthy, host_down, …',
   '--operator <sign>': 'gt (the default), gte, lt, lte or eq',
   '--threshold <number>': 'The value to compare with, such as 80 for a percentage',
-  '--for <seconds>': 'How long the condition must hold before the alert fires',
-  '--cooldown <seconds>': 'How long it does not fire again for the same subject',
+  '--for <duration>':
+    'How long the condition must hold before the alert fires, such as 5m; 90 is seconds',
+  '--cooldown <duration>':
+    'How long it does not fire again for the same subject, such as 1h; 90 is seconds',
   '--severity <severity>': 'info, warning (the default) or critical',
   '--match-host <...pattern>': 'Only these hosts; `*` matches any text; repeatable',
   '--match-stack <...pattern>': 'Only these stacks; repeatable',
@@ -52,8 +55,8 @@ export function readRuleFlags(flags: Values): Partial<NewAlertRule> {
     ...(metric !== undefined && { metric: metric as NewAlertRule['metric'] }),
     operator: choiceOf('--operator', flags.operator, ['gt', 'gte', 'lt', 'lte', 'eq']),
     ...(threshold !== undefined && { threshold: numberOf('--threshold', threshold) }),
-    ...(period !== undefined && { for_seconds: numberOf('--for', period) }),
-    ...(cooldown !== undefined && { cooldown_seconds: numberOf('--cooldown', cooldown) }),
+    ...(period !== undefined && { for_seconds: durationOf('--for', period, 's') }),
+    ...(cooldown !== undefined && { cooldown_seconds: durationOf('--cooldown', cooldown, 's') }),
     severity: choiceOf('--severity', flags.severity, ['info', 'warning', 'critical']),
     ...(Object.keys(match).length > 0 && { match }),
   }

@@ -76,3 +76,12 @@ test('2: an unknown state', async () => {
   await using world = await alerting()
   expect((await world.cli('alerts list --state none')).code).toBe(2)
 })
+
+test('0: the times of a rule are durations, and a number alone is in seconds', async () => {
+  await using world = await alerting()
+  const update = 'alerts rules update busy --output json'
+  const { out } = await world.cli(`${update} --for 1m30s --cooldown 2h`)
+  expect(JSON.parse(out)).toMatchObject({ for_seconds: 90, cooldown_seconds: 7200 })
+  const plain = await world.cli(`${update} --for 120`)
+  expect(JSON.parse(plain.out)).toMatchObject({ for_seconds: 120, cooldown_seconds: 7200 })
+})

@@ -2,6 +2,7 @@ import type { Client } from '../../api/client.ts'
 import type { CreateApiTokenBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { ApiFailure, wrongUsage } from '../../failure.ts'
+import { parseDuration } from '../../flags/duration.ts'
 import { isTime } from '../../flags/log-flags.ts'
 import type { Io } from '../../io.ts'
 import { clean } from '../../output/text.ts'
@@ -9,7 +10,8 @@ import { moment } from '../../output/units.ts'
 import { openSecrets } from '../../prompt.ts'
 
 const ownFlags = {
-  '--expires-in-days <days>': 'How long the token is valid',
+  '--expires-in <duration>': 'How long the token is valid, such as 90d or 12h; a number is in days',
+  '--expires-in-days <days>': 'The same',
   '--expires-at <time>': 'When the token expires, as RFC 3339',
   '--scope-tag <...tag>': 'Only hosts with this tag; repeatable',
 } as const
@@ -22,15 +24,17 @@ The token has your role, and never more permissions than you have now or later. 
 Without an expiry it is valid until it is revoked. If you logged in more than 15 minutes ago, you are asked for a code
 of your second factor, or for your password if you have none; if standard input is not a terminal, it is its first
 line. A user of an identity provider logs in again.`,
-  examples: ['cli tokens create ci --expires-in-days 90 > token.txt'],
+  examples: ['cli tokens create ci --expires-in 90d > token.txt'],
   run: create,
 })
 
 async function create({ args, flags, client, print, io }: Call<'<name>', typeof ownFlags>) {
-  const days = daysOf(flags.expiresInDays)
-  if (days !== undefined && flags.expiresAt !== undefined) {
-    throw wrongUsage('--expires-in-days and --expires-at: use only one')
-  }
+  const expiries = [
+    flags.expiresIn !== undefined && '--expires-in',
+    flags.expiresInDays !== undefined && '--expires-in-days',
+    flags.expiresAt !== undefined && '--expires-at',
+  ].filter((flag) => flag !== false)
+  if (expiries.length > 1) throw wrongUsage(`${expiries.join(' and ')}: use only one`)
   if (flags.expiresAt !== undefined && !isTime(flags.expiresAt)) {
     throw wrongUsage(
       `--expires-at ${JSON.stringify(flags.expiresAt)}: must be a time as RFC 3339, such as 2027-01-01T00:00:00Z`,
@@ -38,8 +42,9 @@ async function create({ args, flags, client, print, io }: Call<'<name>', typeof 
   }
   const body: CreateApiTokenBody = {
     name: args.name,
-    expires_in_days: days,
     expires_at: flags.expiresAt,
+    ...validityOf('--expires-in', flags.expiresIn),
+    ...validityOf('--expires-in-days', flags.expiresInDays),
     scope_tags: flags.scopeTag.length > 0 ? flags.scopeTag : undefined,
   }
   const service = await client()
@@ -67,12 +72,19 @@ async function send(service: Client, body: CreateApiTokenBody, io: Io) {
   }
 }
 
-function daysOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > 3650) {
+const day = 86_400
+/** The longest validity of a token, in seconds. */
+const longest = 3650 * day
+
+/** Whole days are left to the clock of the service. */
+function validityOf(flag: string, text: string | undefined): Partial<CreateApiTokenBody> {
+  if (text === undefined) return {}
+  const seconds = parseDuration(text, 'd')
+  if (!seconds || seconds > longest) {
     throw wrongUsage(
-      `--expires-in-days ${JSON.stringify(text)}: must be a number of days from 1 to 3650`,
+      `${flag} ${JSON.stringify(text)}: must be days from 1 to 3650, or a duration such as 90d or 12h`,
     )
   }
-  return Number(text)
+  if (seconds % day === 0) return { expires_in_days: seconds / day }
+  return { expires_at: new Date(Date.now() + seconds * 1000).toISOString() }
 }

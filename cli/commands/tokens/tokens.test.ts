@@ -3,6 +3,7 @@ import { admin, clientWorld } from '../../../local/harness/client.ts'
 import { codeAt, step } from '../../../local/harness/second-factor.ts'
 
 const minute = 60_000
+const day = 86_400_000
 
 /** Returns a client that logged in this many minutes ago. */
 async function loggedIn(minutes: number) {
@@ -19,6 +20,24 @@ test('0: asks for nothing right after a login', async () => {
   const { world, create } = await loggedIn(14)
   await using _ = world
   expect((await create()).out).toMatch(aToken)
+})
+
+test('0: an expiry in whole days is by the clock of the service, any other by that of the client', async () => {
+  const { world } = await loggedIn(0)
+  await using _ = world
+  const expiry = async (flags: string) => {
+    const { out } = await world.cli(`tokens create ci --output json ${flags}`)
+    return Date.parse(JSON.parse(out).expires_at)
+  }
+  const now = world.ports.clock.now()
+  expect(await expiry('--expires-in 90d')).toBe(now + 90 * day)
+  expect(await expiry('--expires-in 48h')).toBe(now + 2 * day)
+  expect(await expiry('--expires-in 3')).toBe(now + 3 * day)
+  expect(await expiry('--expires-in-days 3')).toBe(now + 3 * day)
+  const before = Date.now()
+  const half = await expiry('--expires-in 12h')
+  expect(half).toBeGreaterThanOrEqual(before + day / 2)
+  expect(half).toBeLessThanOrEqual(Date.now() + day / 2)
 })
 
 test('0: asks for the password later; 1: it is wrong; 2: there is none', async () => {

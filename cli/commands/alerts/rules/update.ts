@@ -1,6 +1,7 @@
 import type { AlertRuleChange } from '../../../api/types.ts'
 import { type Call, command } from '../../../command.ts'
 import { wrongUsage } from '../../../failure.ts'
+import { durationOf } from '../../../flags/duration.ts'
 import { readRuleFlags, ruleFields, ruleFlags } from '../../../flags/rule-flags.ts'
 import { clean } from '../../../output/text.ts'
 import { findChannelIds, findRule } from '../../../resolve/find.ts'
@@ -10,7 +11,7 @@ const ownFlags = {
   '--name <name>': 'Rename the rule',
   '--match-everything': 'Apply to every host, stack and container again',
   '--no-channels': 'Send its alerts to no channel',
-  '--mute-for <duration>': 'Send none of its alerts for this long, such as 30m, 8h or 2d',
+  '--mute-for <duration>': 'Send none of its alerts for this long, such as 30m, 8h or 1d12h',
   '--unmute': 'Send its alerts again',
   '--disable': 'Do not evaluate the rule',
   '--enable': 'Evaluate the rule again',
@@ -64,13 +65,5 @@ function changeOf(flags: Flags): AlertRuleChange {
   }
 }
 
-const minutes = { m: 1, h: 60, d: 24 * 60 }
-
-function endOf(duration: string): string {
-  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(duration) ?? []
-  if (count === undefined) {
-    throw wrongUsage(`--mute-for ${JSON.stringify(duration)}: must be a duration such as 30m or 8h`)
-  }
-  const milliseconds = Number(count) * minutes[unit as keyof typeof minutes] * 60_000
-  return new Date(Date.now() + milliseconds).toISOString()
-}
+const endOf = (duration: string): string =>
+  new Date(Date.now() + durationOf('--mute-for', duration) * 1000).toISOString()
