@@ -51,7 +51,7 @@ test.each([
   ['stakcs deply', 'did you mean `cli stacks deploy`?'],
   ['whomai', 'did you mean `cli whoami`?'],
   ['hosts nonsense', 'run: cli hosts --help'],
-  ['tokens nonsense', 'its commands: tokens list, tokens create, tokens revoke'],
+  ['contexts nonsense', 'its commands: contexts list, contexts use, contexts delete'],
   ['xyz', 'run: cli --help'],
   ['stacks constructor', 'unknown command "stacks constructor"'],
   ['constructor', 'unknown command "constructor"'],

@@ -5,7 +5,7 @@ import { printDeployment } from '../deployments.ts'
 export default command({
   args: '<name> <deployment>',
   details:
-    '\nShows a deployment of a stack and its steps, given by id, its beginning or `previous`. For a stack that is called get, use `cli stacks deployments -- get` to list its deployments.',
+    '\nShows a deployment of a stack and its steps, given by id, its beginning or `previous`. For a stack that is called get,\nuse `cli stacks deployments -- get` to list its deployments.',
   examples: ['cli stacks deployments get shop previous'],
   fields: { id: '<deployment>' },
   async run({ args, flags, client, print }) {
