@@ -12,7 +12,7 @@ import type { Forward } from '../sidecar/agents/forward.ts'
 import { type GatewayEvent, toEvent } from './event.ts'
 import { parameterRefusal } from './path-parameters.ts'
 import { type GatewayResponse, toGatewayResponse } from './response.ts'
-import { withoutWait } from './without-wait.ts'
+import { withoutWait, withShortWait } from './without-wait.ts'
 
 export interface FunctionOptions {
   /** The routes that this function serves. */
@@ -50,6 +50,7 @@ export function gatewayHandler(options: FunctionOptions) {
   const answer = async (
     event: HttpEvent,
     context: HandlerContext,
+    call: CallContext,
     signal: AbortSignal,
   ): Promise<HttpResponse> => {
     const load = lines.get(event.routeKey)
@@ -61,7 +62,7 @@ export function gatewayHandler(options: FunctionOptions) {
       const response = await forward(withoutWait(event, facts), signal)
       if (response) return response
     }
-    return handler(event, context)
+    return handler(withShortWait(event, facts, call.getRemainingTimeInMillis()), context)
   }
   return async (given: GatewayEvent, call: CallContext): Promise<GatewayResponse> => {
     onRequest?.(given.requestContext.timeEpoch)
@@ -74,7 +75,7 @@ export function gatewayHandler(options: FunctionOptions) {
     const end = endBefore(call.getRemainingTimeInMillis() - reserve, gone)
     const work = async () => {
       try {
-        return await answer(event, context, signal)
+        return await answer(event, context, call, signal)
       } finally {
         await settled()
       }

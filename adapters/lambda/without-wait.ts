@@ -18,3 +18,27 @@ export function withoutWait(
   if (isOther || pairs.length - others.length > 1) return event
   return { ...event, rawQueryString: [...others, 'wait=false'].join('&') }
 }
+
+/**
+ * Returns the event with a `wait_seconds` that leaves time to answer in: a read may answer earlier
+ * than it was asked to. A value that the route refuses stays as it is.
+ *
+ * @param remaining milliseconds until the process is killed
+ */
+export function withShortWait(
+  event: HttpEvent,
+  { query }: Pick<EndpointFacts, 'query'>,
+  remaining: number,
+): HttpEvent {
+  if (!query || !('wait_seconds' in query.shape)) return event
+  const most = Math.max(0, Math.floor((remaining - reserve) / 1000))
+  const shorten = (pair: string) => {
+    const [, seconds] = /^wait_seconds=(\d{1,2})$/.exec(pair) ?? []
+    const isAccepted = query.safeParse({ wait_seconds: seconds }).success
+    return isAccepted && Number(seconds) > most ? `wait_seconds=${most}` : pair
+  }
+  return { ...event, rawQueryString: event.rawQueryString.split('&').map(shorten).join('&') }
+}
+
+/** For the last read and the response. Milliseconds. */
+const reserve = 4_000

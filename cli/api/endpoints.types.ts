@@ -49,7 +49,7 @@ await client.post('/stacks/{name}/deploy', { path, body: { enviroment: 'prod' } 
 // @ts-expect-error the field has other values
 await client.post('/stacks/{name}/deploy', { path, body: { pull: 'sometimes' } })
 // @ts-expect-error the endpoint accepts no body
-await client.post('/stacks/{name}/stop', { path, body: {} })
+await client.post('/stacks/{name}/forget', { path, body: {} })
 // @ts-expect-error the response has no such field
 stack.value.hostname
 // @ts-expect-error the response is a list

@@ -357,3 +357,22 @@ test('409: a run of the job is in progress', async () => {
   expect(calls.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409])
   await here.ports.background.settled()
 })
+
+test('200: with wait=true returns the run as it ended', async () => {
+  const here = await backupWorld()
+  const asked = { path: { id: await givenJob(here) }, query: { wait: true } }
+  const { status, json, headers } = await call(run, { ports: here.ports, as: 'operator', ...asked })
+  expect([status, json.status, json.reason]).toEqual([200, 'succeeded', null])
+  expect([headers['x-operation-id'], headers.location]).toEqual([json.id, undefined])
+})
+
+test('200: with wait=true a run that fails says why', async () => {
+  const here = await backupWorld()
+  const id = await givenJob(here)
+  here.engine.offline = internalError('the host is away', { reason: 'host-offline' })
+  const asked = { ports: here.ports, as: 'operator' as const, path: { id }, query: { wait: true } }
+  const { status, json } = await call(run, asked)
+  expect(status).toBe(200)
+  expect(json).toMatchObject({ status: 'failed', reason: 'host-offline' })
+  expect(await here.ports.backupRuns.find(json.id)).toMatchObject({ reason: 'host-offline' })
+})

@@ -3,23 +3,26 @@ import { requireJob } from '../core/backups/jobs/check-job.ts'
 import { requireSavedHooks } from '../core/backups/jobs/hook-rights.ts'
 import { getJob } from '../core/backups/jobs/job-record.ts'
 import { Run, runExample } from '../core/backups/runs/run-schema.ts'
-import { runView } from '../core/backups/runs/run-view.ts'
 import { type BackupPorts, startBackup } from '../core/backups/runs/start-backup.ts'
 import { hostNames } from '../core/hosts/host-names.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { accepted, operationHeaders } from '../kit/wait.ts'
+import { acceptedRun, endedRun } from '../kit/run-reply.ts'
+import { NoWaitQuery, operationHeaders } from '../kit/wait.ts'
 import { JobPath } from './schema.ts'
 
 export default endpoint({
   summary: 'Run a backup job',
   description:
-    'The run starts at once, even if the schedule is disabled. Follow it with GET /backup-runs/{id}. You need the permissions to create the job, but it acts as the account that saved it.',
+    'The run starts at once, even if the schedule is disabled. With wait=true the response is sent when it has ended, even if it failed: see `status`, `error` and `reason`. Otherwise follow it with GET /backup-runs/{id}. You need the permissions to create the job, but it acts as the account that saved it.',
   access: 'backups:manage',
   atService: true,
   path: JobPath,
+  query: NoWaitQuery,
   returns: Run,
   status: 202,
-  responseHeaders: operationHeaders(),
+  otherResponses: { 200: 'With wait=true: the run has ended' },
+  responseHeaders: operationHeaders(200),
+  noTimeout: true,
   errors: {
     403: 'The host is outside your scope, you lack a permission for what the job does, or you may not enter the container of a hook',
     404: 'There is no such backup job',
@@ -27,13 +30,13 @@ export default endpoint({
   },
   examples: { returns: runExample },
 
-  async run({ path, caller }, ports: BackupPorts) {
+  async run({ path, query, caller }, ports: BackupPorts) {
     const job = await getJob(path.id, ports)
     requireJob(job, caller)
     await requireVolumes(job.volumes, 'backup', caller, ports)
     await requireSavedHooks(job, caller, ports)
     const nameOf = await hostNames(ports)
-    const { run } = await startBackup(job, caller.account.username, ports)
-    return accepted(runView(run, nameOf), run.id, 'backup-runs', run.id)
+    const started = await startBackup(job, caller.account.username, ports)
+    return query.wait ? endedRun(await started.finished, nameOf) : acceptedRun(started.run, nameOf)
   },
 })

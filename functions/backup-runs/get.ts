@@ -1,23 +1,33 @@
-import { z } from 'zod'
 import { getRun } from '../core/backups/jobs/job-record.ts'
 import { Run } from '../core/backups/runs/run-schema.ts'
 import { runView } from '../core/backups/runs/run-view.ts'
 import { hostNames } from '../core/hosts/host-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { readEnded, WaitSecondsQuery } from '../kit/wait.ts'
+import { RunPath } from './schema.ts'
 
 export default endpoint({
   summary: 'Show a backup or restore run',
-  description: 'While it is running, `progress` shows how far it is.',
+  description:
+    'While it is running, `progress` shows how far it is. With `wait_seconds` the response is sent when the run has ended, or after that time.',
   access: 'backups:read',
-  path: z.object({ id: z.string().min(1).max(64).describe('Id of the run') }),
+  path: RunPath,
+  query: WaitSecondsQuery,
   returns: Run,
+  noTimeout: true,
   errors: {
     403: 'The host is outside your scope, or you may not read a source of the run',
     404: 'There is no such backup run',
   },
 
-  async run({ path, caller }, ports: Needs<'hosts' | 'backupRuns'>) {
-    return runView(await getRun(path.id, caller, ports), await hostNames(ports))
+  async run({ path, query, caller, signal }, ports: Ports) {
+    // A turn is taken for each read, and none while the request waits.
+    const read = () =>
+      ports.callerLimiter.run(caller.account.id, () => getRun(path.id, caller, ports))
+    const run = await readEnded(read, query, signal, ports)
+    return runView(run, await hostNames(ports))
   },
 })
+
+type Ports = Needs<'background' | 'backupRuns' | 'callerLimiter' | 'clock' | 'hosts'>

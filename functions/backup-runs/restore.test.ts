@@ -1026,3 +1026,12 @@ test('403: an operator restores no stack over files of others in its directory',
   expect(here.engine.state.files.has(`${path}/secret`)).toBe(true)
   expect((await restored({ ...here, run }, body, 'admin')).answer.status).toBe(202)
 })
+
+test('200: with wait=true returns the restore as it ended', async () => {
+  const here = await backedUp()
+  const { ports } = here
+  const asked = { ports, as: 'admin' as const, path: { id: here.run.id }, query: { wait: true } }
+  const { status, json, headers } = await call(restore, { ...asked, body: { overwrite: true } })
+  expect([status, json.kind, json.status]).toEqual([200, 'restore', 'succeeded'])
+  expect(headers['x-operation-id']).toBe(json.id)
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { Reason } from '../core/reason-schema.ts'
 import { layerStates } from '../core/records/host-engine.ts'
-import { EngineTime, flag, HostQuery, HostRef, ImageName, ReasonName } from '../kit/params.ts'
+import { EngineTime, flag, HostQuery, HostRef, ImageName } from '../kit/params.ts'
 
 export const Image = z
   .object({
@@ -95,7 +96,7 @@ export const PullMessage = z
     z.object({
       error: z.string().describe('Why the pull failed; this is the last message'),
       status: z.int().meta({ description: 'The status with which `POST /images/pull` responds' }),
-      reason: ReasonName.nullable().describe(
+      reason: Reason.nullable().describe(
         'The reason, as in `X-Error-Reason`; null if there is none',
       ),
     }),

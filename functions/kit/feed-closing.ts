@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { Reason } from '../core/reason-schema.ts'
 import type { FeedEnd } from './feed-end.ts'
-import { ReasonName } from './params.ts'
 
 /** The last message of each feed of JSON. */
 export const FeedClosing = z
@@ -8,7 +8,7 @@ export const FeedClosing = z
     closing: z
       .object({
         code: z.int().describe('The close code that follows'),
-        reason: ReasonName.nullable().describe(
+        reason: Reason.nullable().describe(
           'Why, as in `X-Error-Reason`; null if the subject of the feed ended',
         ),
         message: z.string().describe('Why, as human-readable text'),

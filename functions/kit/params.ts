@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { referenceMax, referencePattern } from '../compose/reference/image-reference.ts'
-import { reasonNames } from '../core/errors.ts'
 import type { TimeRange } from '../core/records/time-range.ts'
 
 /** `true` or `false` in a query string. */
@@ -150,11 +149,6 @@ export const Time = z.iso.datetime()
 export const CredentialKind = z
   .enum(['session', 'api_token'])
   .meta({ id: 'CredentialKind', description: 'How a request is authenticated' })
-
-/** Why a request failed. */
-export const ReasonName = z
-  .enum(reasonNames)
-  .meta({ id: 'Reason', description: 'Why a request failed, for programs; see `X-Error-Reason`' })
 
 /** One of the two outputs of a container. */
 export const OutputStream = z

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { Failure, type FailureOptions, type FailureStatus } from '../core/errors.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { readUntil } from '../core/time/read-until.ts'
 import { locationOf } from './location.ts'
 import { Reply } from './reply.ts'
 
@@ -43,6 +45,23 @@ export const WaitSecondsQuery = z.object({
         'How long to wait for the end of the operation, in seconds. The response is sent when it has ended, or after this time, or earlier, with the record as it is then',
     }),
 })
+
+/**
+ * Returns the record of an operation when it has ended, or as it is after the time that the query
+ * allows. `signal` is that of the request.
+ *
+ * @throws what `read` throws
+ */
+export const readEnded = <T extends { status: string }>(
+  read: () => Promise<T>,
+  { wait_seconds: seconds }: z.output<typeof WaitSecondsQuery>,
+  signal: AbortSignal,
+  ports: Needs<'background' | 'clock'>,
+): Promise<T> =>
+  readUntil(
+    { read, isDone: ({ status }) => status !== 'running', time: seconds * 1000, signal },
+    ports,
+  )
 
 export const operationIdHeader = 'X-Operation-Id'
 

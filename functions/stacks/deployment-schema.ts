@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Reason } from '../core/reason-schema.ts'
 import { HostRef, StackName } from '../kit/params.ts'
 import { DeploymentKind, DeploymentStatus, EnvironmentName } from './schema.ts'
 
@@ -84,6 +85,10 @@ export const Deployment = z
       '`interrupted`: a user cancelled it, or the process that ran it ended',
     ),
     error: z.string().nullable().describe('Why it failed; `null` if it did not'),
+    reason: Reason.nullable().meta({
+      description:
+        'Why it failed, for programs: a reason as in `X-Error-Reason`; `null` if it did not or that is unknown',
+    }),
     started_at: z.iso.datetime().describe('When it started'),
     finished_at: z.iso.datetime().nullable().describe('When it ended; `null` while it is running'),
     by: z.string().describe('User name of the actor'),
@@ -110,6 +115,7 @@ export const Deployment = z
         revision: 1,
         status: 'succeeded',
         error: null,
+        reason: null,
         started_at: '2026-11-21T10:00:00.000Z',
         finished_at: '2026-11-21T10:00:05.000Z',
         by: 'ada',
@@ -252,6 +258,10 @@ export const DownBody = z
     timeout_seconds: TimeoutSeconds.optional(),
   })
   .meta({ id: 'DownBody', examples: [{ volumes: true, images: 'local' }] })
+
+export const StopBody = z
+  .strictObject({ timeout_seconds: TimeoutSeconds.optional() })
+  .meta({ id: 'StopBody', examples: [{ timeout_seconds: 30 }] })
 
 export const RestartBody = z
   .strictObject({

@@ -5,7 +5,9 @@ import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenContainer, givenHost, givenStack, world } from '../../local/harness/world.ts'
 import { internalError, unprocessable } from '../core/errors.ts'
 import deploy from './deploy.ts'
+import getDeployment from './deployments/get.ts'
 import get from './get.ts'
+import recover from './recover-deployments.ts'
 import remove from './remove.ts'
 import update from './update.ts'
 
@@ -328,4 +330,54 @@ test('204: own volumes stay if the files say by now that they are external', asy
   )
   expect((await call(remove, { ...asked, query: { volumes: true } })).status).toBe(204)
   expect([...here.engine.state.volumes.keys()]).toEqual(['shop_data'])
+})
+
+const routeOfRemove = 'DELETE /stacks/{name}'
+
+test('202: with wait=false its deployment is running, and 404 once the stack is deleted', async () => {
+  const here = world()
+  await givenStack(here)
+  const asked = { ports: here.ports, as: 'operator' as const, path, query: { wait: false } }
+  const { status, json, headers } = await call(remove, { ...asked, route: routeOfRemove })
+  expect([status, json.kind, json.status]).toEqual([202, 'remove', 'running'])
+  expect(headers.location).toBe(`/api/v1/stacks/shop/deployments/${json.id}`)
+  const follow = { ports: here.ports, as: 'viewer' as const, path: { ...path, id: json.id } }
+  const end = await call(getDeployment, { ...follow, query: { wait_seconds: 55 } })
+  expect(end.status).toBe(404)
+  await here.ports.background.settled()
+  expect(await here.ports.deployments.listIds('shop')).toEqual([])
+  const rows = (await here.ports.audit.after(0)).rows.filter(({ id }) => id === json.id)
+  expect(rows).toMatchObject([{ action: 'stacks.delete', outcome: 'succeeded' }])
+})
+
+test('202: a removal that fails leaves its deployment, which says why', async () => {
+  const here = world()
+  await givenStack(here)
+  here.engine.failing = (step) => (step.action === 'remove' ? internalError('busy') : undefined)
+  const asked = { ports: here.ports, as: 'operator' as const, path, query: { wait: false } }
+  const { json } = await call(remove, { ...asked, route: routeOfRemove })
+  const follow = { ports: here.ports, as: 'viewer' as const, path: { ...path, id: json.id } }
+  const end = await call(getDeployment, { ...follow, query: { wait_seconds: 55 } })
+  expect(end.json).toMatchObject({ status: 'failed', reason: 'internal' })
+  expect(end.json.error).toContain('busy')
+})
+
+test('202: the end is in the audit log once, also if the process dies before the last step', async () => {
+  const here = world()
+  await givenStack(here)
+  const { deployments } = here.ports
+  const { removeByStack } = deployments
+  deployments.removeByStack = async () => {
+    throw new Error('the process dies')
+  }
+  const asked = { ports: here.ports, as: 'operator' as const, path, query: { wait: false } }
+  const { json } = await call(remove, { ...asked, route: routeOfRemove })
+  await here.ports.background.settled()
+  deployments.removeByStack = removeByStack
+  here.ports.clock.advance(10_001)
+  await recover.with(here.ports)()
+  await here.ports.background.settled()
+  expect(await deployments.listIds('shop')).toEqual([])
+  const rows = (await here.ports.audit.after(0)).rows.filter(({ id }) => id === json.id)
+  expect(rows).toMatchObject([{ action: 'stacks.delete', outcome: 'succeeded' }])
 })

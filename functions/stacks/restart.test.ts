@@ -43,3 +43,14 @@ test('409: a deployment is running', async () => {
   const answers = await Promise.all([call(restart, asked), call(restart, asked)])
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
 })
+
+test('202: with wait=false returns the deployment', async () => {
+  const here = world()
+  await givenStack(here)
+  const asked = { ports: here.ports, as: 'operator' as const, path, query: { wait: false } }
+  const { status, json, headers } = await call(restart, asked)
+  expect([status, json.kind, json.status]).toEqual([202, 'restart', 'running'])
+  expect(headers['x-operation-id']).toBe(json.id)
+  await here.ports.background.settled()
+  expect((await here.ports.deployments.find('shop', json.id))?.status).toBe('succeeded')
+})

@@ -2,9 +2,10 @@ import type { DeployPorts } from '../core/deploy/request.ts'
 import { plainOptions } from '../core/deploy/request.ts'
 import type { ObservePorts } from '../core/states/observe-host.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { RestartBody } from './deployment-schema.ts'
+import { operationHeaders, WaitQuery } from '../kit/wait.ts'
+import { Deployment, RestartBody } from './deployment-schema.ts'
 import { Stack, StackPath } from './schema.ts'
-import { stopOrRestart } from './stop-or-restart.ts'
+import { stopOrRestart, timeoutOf } from './stop-or-restart.ts'
 
 export default endpoint({
   summary: 'Restart the services of a stack',
@@ -13,16 +14,27 @@ export default endpoint({
   access: 'stacks:deploy',
   atService: true,
   path: StackPath,
+  query: WaitQuery,
   body: RestartBody.default({}),
   returns: Stack,
+  accepts: Deployment,
+  otherResponses: { 202: 'With wait=false: the deployment has started' },
+  responseHeaders: operationHeaders(200, 500),
   noTimeout: true,
   beginsWithLease: true,
   errors: { 404: 'No stack or service has that name', 409: 'A deployment of the stack is running' },
 
-  run({ path, body, caller }, ports: DeployPorts & ObservePorts) {
-    const { services = [], timeout_seconds: timeout } = body
-    const timed = timeout === undefined ? {} : { timeoutSeconds: timeout }
-    const options = { ...plainOptions, services, ...timed }
-    return stopOrRestart('restart', path.name, options, caller, ports)
+  run({ path, query, body, caller, trail }, ports: DeployPorts & ObservePorts) {
+    const options = { ...plainOptions, services: body.services ?? [], ...timeoutOf(body) }
+    return stopOrRestart(
+      {
+        kind: 'restart',
+        name: path.name,
+        options,
+        caller,
+        trail: query.wait ? undefined : trail(),
+      },
+      ports,
+    )
   },
 })

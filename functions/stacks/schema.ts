@@ -12,6 +12,7 @@ import {
   tail,
   until,
 } from '../kit/params.ts'
+import { WaitQuery } from '../kit/wait.ts'
 import { FilesChange, StackFile } from './files/schema.ts'
 
 const name = /^[a-z0-9][a-z0-9_-]{0,62}$/
@@ -360,4 +361,5 @@ export const RemoveQuery = z.object({
     description:
       'Forget the stack if its host cannot be reached; what it left on the host stays there. Has no effect otherwise',
   }),
+  ...WaitQuery.shape,
 })

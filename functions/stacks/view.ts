@@ -81,6 +81,7 @@ export function deploymentView(
     revision: deployment.contentRevision,
     status: deployment.status,
     error: deployment.error,
+    reason: deployment.reason ?? null,
     started_at: time(deployment.startedAt),
     finished_at: timeOrNull(deployment.finishedAt),
     by: deployment.by,

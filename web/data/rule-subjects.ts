@@ -46,7 +46,7 @@ interface Row {
   name: string
   host?: HostId
   host_id?: HostId
-  host_name?: HostName
+  host_name?: HostName | null
   stack?: string | null
 }
 
@@ -54,7 +54,9 @@ function subjectsIn(kind: SubjectKind, value: Parameters<typeof splitHosts<Row>>
   return splitHosts(value).items.map(({ id = '', name, host, host_id, host_name, stack }) => ({
     name,
     hosts:
-      kind === 'host' ? [name, id] : [host, host_id, host_name].filter((one) => one !== undefined),
+      kind === 'host'
+        ? [name, id]
+        : [host, host_id, host_name].filter((one) => one !== undefined && one !== null),
     stack: stack ?? null,
   }))
 }

@@ -15,7 +15,7 @@ export async function auditEnd(deployment: Deployment, ports: Ports): Promise<vo
   const { unaudited, ...rest } = deployment
   if (!unaudited || deployment.status === 'running') return
   try {
-    await appendEnd(endOf(rest), unaudited, ports)
+    await writeEndRow(deployment, ports)
     await ports.deployments.save(rest)
   } catch (error) {
     const fields = { deployment: deployment.id, error }
@@ -23,7 +23,20 @@ export async function auditEnd(deployment: Deployment, ports: Ports): Promise<vo
   }
 }
 
-const endOf = ({ id, stack, hostId, kind, status, startedAt }: Omit<Deployment, 'unaudited'>) => ({
+/**
+ * Writes the audit row of the end of a deployment, unless it is written or needs none. The
+ * deployment stays as it is.
+ *
+ * @throws what the store throws
+ */
+export async function writeEndRow(
+  deployment: Deployment,
+  ports: Needs<'audit' | 'clock'>,
+): Promise<void> {
+  if (deployment.unaudited) await appendEnd(endOf(deployment), deployment.unaudited, ports)
+}
+
+const endOf = ({ id, stack, hostId, kind, status, startedAt }: Deployment) => ({
   id,
   startedAt,
   hostId,

@@ -7,13 +7,11 @@ import type { StackRecord } from '../records/stack.ts'
 import { leaveFiles } from '../stacks/leave-files.ts'
 import { writtenPaths } from '../stacks/texts.ts'
 
-type DeleteStackPorts = Needs<
-  'clock' | 'deployments' | 'engines' | 'log' | 'owners' | 'stacks' | 'texts'
->
+type DeleteStackPorts = Needs<'clock' | 'engines' | 'log' | 'owners' | 'stacks' | 'texts'>
 
 /**
- * Deletes a stack that was taken down: its files on the host, its record and its deployments. Files
- * of an adopted stack stay because they were there before it. Volumes and a directory with files
+ * Deletes a stack that was taken down: its files on the host and its record. The caller removes its
+ * deployments last: while the running one is recorded, recovery can resume the removal. Files of an adopted stack stay because they were there before it. Volumes and a directory with files
  * that stay are recorded as left by the account that deletes it. Call it under the lease of the
  * stack, so that no deployment starts it in the meantime.
  */
@@ -26,8 +24,6 @@ export async function deleteStack(
   await releaseOwned(stack, by, ports)
   await leaveFiles(stack, by, ports)
   await ports.stacks.remove(stack.id)
-  // Last: while the running deployment is recorded, recovery can resume the removal.
-  await ports.deployments.removeByStack(stack.id)
 }
 
 async function removeFiles(stack: StackRecord, ports: DeleteStackPorts): Promise<void> {

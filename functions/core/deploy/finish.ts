@@ -9,7 +9,7 @@ import type { Deployment } from '../records/deployment.ts'
 import { bringsUp, rulesOf } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { revisionDeployed } from '../stacks/deployed-revision.ts'
-import { auditEnd } from './audit-end.ts'
+import { auditEnd, writeEndRow } from './audit-end.ts'
 import { deleteStack } from './delete-stack.ts'
 import { deployedImages } from './deployed-images.ts'
 import type { PreparedDeployment } from './prepared.ts'
@@ -53,7 +53,7 @@ export async function finish(
   const { status, error, reason, steps } = execution
   const finishedAt = ports.clock.now()
   const warnings = warningsOf(deployment.warnings ?? [], prepared.warnings, execution.warnings)
-  const ended = { ...deployment, status, error, steps, finishedAt, warnings }
+  const ended = { ...deployment, status, error, reason, steps, finishedAt, warnings }
   if (execution.isLeft) {
     await stackRecord.flush()
     return resultAfterRecovery(deployment, ports)
@@ -61,9 +61,11 @@ export async function finish(
   try {
     if (rulesOf(request).takesDown === 'record' && status === 'succeeded') {
       await stackRecord.flush()
-      await held.ensure(deletionTime)
+      await held.ensure(deletionTime + (ended.unaudited ? auditTime : 0))
       const by = { id: deployment.accountId ?? '', name: deployment.by }
       await deleteStack(request.stack, by, ports)
+      await writeEndRow(ended, ports)
+      await ports.deployments.removeByStack(deployment.stack)
       return { deployment: ended, stack: undefined }
     }
     if (status === 'succeeded') await changeNames(prepared.imageNames, imageUser(request), ports)
@@ -81,10 +83,11 @@ export async function finish(
     const failure = { deployment: deployment.id, error: cause }
     logFailure(ports.log, 'a deployment could not be recorded', failure)
     const text = publicMessage(cause, 'the service failed to record the deployment')
+    const why = { error: text, reason: failureReason(cause) }
     return {
-      deployment: { ...deployment, status: 'failed', error: text },
+      deployment: { ...deployment, status: 'failed', ...why },
       stack: undefined,
-      reason: failureReason(cause),
+      reason: why.reason,
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Reason } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Deployment, StepReport } from '../records/deployment.ts'
 import { rulesOf } from '../records/deployment-kinds.ts'
@@ -12,19 +13,20 @@ import { withoutFailedStops } from './verb-changes.ts'
  * record, then the deployment. While the latter is recorded as running, `recoverDeployments` can
  * complete what is missing.
  *
- * @param error the reason, for the user
+ * @param failure the reason, for the user and for programs
  * @param fence the fence of the stack's lease
  * @throws LostLease if the stack was written under a later lease
  */
 export async function markInterrupted(
   deployment: Deployment,
-  error: string,
+  { error, reason }: { error: string; reason: Reason | undefined },
   fence: number,
   ports: Needs<'clock' | 'deployments' | 'stacks'>,
 ): Promise<void> {
   const finishedAt = ports.clock.now()
   const steps = deployment.steps.map((step) => ended(step, error))
-  const interrupted = { ...deployment, status: 'interrupted' as const, steps, error, finishedAt }
+  const status = 'interrupted' as const
+  const interrupted = { ...deployment, status, steps, error, reason, finishedAt }
   await changeStack(
     deployment.stack,
     (stack) => withFence(stack, fence, changesOnInterrupt(stack, interrupted)),

@@ -7,6 +7,7 @@ import type { Deployment } from '../records/deployment.ts'
 import { bringsUp, rulesOf } from '../records/deployment-kinds.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { checkUnderLease } from './acquire.ts'
+import { writeEndRow } from './audit-end.ts'
 import { auditEndById } from './complete-audit.ts'
 import { run } from './deploy.ts'
 import { markInterrupted } from './mark-interrupted.ts'
@@ -36,23 +37,24 @@ export async function resumeOrInterrupt(
   begin: () => Promise<void>,
 ): Promise<Recovery> {
   const { id, stack } = deployment
-  const interrupt = async (text: string): Promise<Recovery> => {
+  const interrupt = async (error: string, cause: unknown): Promise<Recovery> => {
     await begin()
-    await markInterrupted(deployment, text, lease.fence, ports)
+    const failure = { error, reason: failureReason(cause) }
+    await markInterrupted(deployment, failure, lease.fence, ports)
     await auditEndById(stack, id, ports)
     await ports.leases.release(lease)
     return { finished: Promise.resolve() }
   }
   try {
     const cancel = await ports.deployments.findCancelRequest(stack, id)
-    if (cancel) return await interrupt(cancelledBy(cancel).message)
+    if (cancel) return await interrupt(cancelledBy(cancel).message, cancelledBy(cancel))
     await refuseReplaced(deployment, ports)
     return await resume(deployment, lease, ports, begin)
   } catch (error) {
     if (isTransient(error)) throw error
     if (isAway(error) && ports.reminders.lasted(`away ${id}`) < awayMax) throw error
     const reason = publicMessage(error, 'it could not be resumed')
-    return interrupt(`the service ended while this was running: ${reason}`)
+    return interrupt(`the service ended while this was running: ${reason}`, error)
   }
 }
 
@@ -123,6 +125,7 @@ async function resume(
   }
   if (takesDown === 'record' && !(await ports.stacks.find(deployment.stack))) {
     await begin()
+    await writeEndRow({ ...deployment, status: 'succeeded' }, ports)
     await ports.deployments.removeByStack(deployment.stack)
     await ports.leases.release(lease)
     return { finished: Promise.resolve() }

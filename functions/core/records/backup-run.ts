@@ -1,3 +1,4 @@
+import type { Reason } from '../errors.ts'
 import type { BackupObject } from './backup-manifest.ts'
 import type { BackedUpVolume, BackupSource } from './backup-source.ts'
 import type { BackupTarget } from './backup-target.ts'
@@ -21,6 +22,8 @@ export interface BackupRun {
   hostId: string
   status: RunStatus
   error: string | null
+  /** Why it failed, where that is known. Missing in records of earlier versions. */
+  reason?: Reason | undefined
   startedAt: number
   finishedAt: number | null
   /** The name of the user who started it, or `schedule`. */

@@ -1,4 +1,5 @@
 import type { Reach } from '../../compose/project.ts'
+import type { Reason } from '../errors.ts'
 import type { AuditTrail } from './audit-row.ts'
 import type { DeploymentKind } from './deployment-kinds.ts'
 import type { StackFiles } from './stack-files.ts'
@@ -20,6 +21,8 @@ export interface Deployment {
   options: DeployOptions
   status: DeploymentStatus
   error: string | null
+  /** Why it failed, where that is known. Missing in records of earlier versions. */
+  reason?: Reason | undefined
   /**
    * Set if the request was answered before the deployment ended, until the audit row of its end is
    * written.

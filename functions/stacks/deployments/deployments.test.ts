@@ -2,12 +2,30 @@ import { expect, test } from 'vitest'
 import { deployment } from '../../../adapters/testing/contract/samples.ts'
 import type { Json } from '../../../adapters/testing/json.ts'
 import { type CallResult, call } from '../../../local/harness/call.ts'
-import { givenStack, world } from '../../../local/harness/world.ts'
+import { givenStack, type World, world } from '../../../local/harness/world.ts'
+import { CallerQueues, requestsPerCaller } from '../../core/access/caller-queues.ts'
+import deploy from '../deploy.ts'
 import stop from '../stop.ts'
 import get from './get.ts'
 import list from './list.ts'
 
 const path = { name: 'shop' }
+
+const counts = new WeakMap<object, { finds: number }>()
+
+/** Counts how often deployments are read from now on, and returns how often they were. */
+function reads({ ports: { deployments } }: World): number {
+  const known = counts.get(deployments)
+  if (known) return known.finds
+  const count = { finds: 0 }
+  counts.set(deployments, count)
+  const { find } = deployments
+  deployments.find = (...given) => {
+    count.finds += 1
+    return find(...given)
+  }
+  return 0
+}
 
 test('200: lists the newest first', async () => {
   const here = world()
@@ -116,3 +134,80 @@ test.each([{ before: '' }, { before: 'a b' }, { kind: 'no' }, { status: 'no' }, 
     expect((await call(list, { ports, as: 'viewer', path, query: { ...query } })).status).toBe(400)
   },
 )
+
+/** Starts a deploy whose first step waits until the returned function is called. */
+async function heldDeploy(here: World) {
+  await givenStack(here)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { execute } = here.engine
+  here.engine.execute = async (...given) => {
+    await held
+    return execute(...given)
+  }
+  const query = { wait: false }
+  const body = { force_recreate: true }
+  const { json } = await call(deploy, { ports: here.ports, as: 'operator', path, query, body })
+  return { id: json.id as string, release }
+}
+
+test('200: wait_seconds waits for the end, also of what another process runs', async () => {
+  const here = world()
+  const { id, release } = await heldDeploy(here)
+  const asked = { ports: here.ports, as: 'viewer' as const, path: { ...path, id } }
+  let isAnswered = false
+  const waiting = call(get, { ...asked, query: { wait_seconds: 55 } }).finally(() => {
+    isAnswered = true
+  })
+  await expect.poll(() => reads(here)).toBeGreaterThan(1)
+  expect(isAnswered).toBe(false)
+  release()
+  expect((await waiting).json).toMatchObject({ id, status: 'succeeded' })
+  const before = reads(here)
+  await call(get, { ...asked, query: { wait_seconds: 55 } })
+  expect(reads(here) - before).toBe(1)
+})
+
+test('200: after wait_seconds, or when the service stops, it is returned as it is', async () => {
+  const here = world()
+  const { id, release } = await heldDeploy(here)
+  const asked = { ports: here.ports, as: 'viewer' as const, path: { ...path, id } }
+  const timed = call(get, { ...asked, query: { wait_seconds: 2 } })
+  await expect.poll(() => reads(here)).toBeGreaterThan(0)
+  here.ports.clock.advance(2_000)
+  expect((await timed).json.status).toBe('running')
+  const stopped = call(get, { ...asked, query: { wait_seconds: 55 } })
+  here.ports.background.stop()
+  expect((await stopped).json.status).toBe('running')
+  release()
+  await here.ports.background.settled()
+})
+
+test('200: requests that wait do not keep the others of their caller waiting', async () => {
+  const here = world()
+  const { id, release } = await heldDeploy(here)
+  const ports = { ...here.ports, callerLimiter: new CallerQueues() }
+  const asked = { ports, as: 'viewer' as const, path: { ...path, id } }
+  const waiting = Array.from({ length: 2 * requestsPerCaller }, () =>
+    call(get, { ...asked, query: { wait_seconds: 55 } }),
+  )
+  await expect.poll(() => reads(here)).toBeGreaterThan(2 * requestsPerCaller)
+  expect((await call(list, { ports, as: 'viewer', path })).status).toBe(200)
+  release()
+  const ended = await Promise.all(waiting)
+  expect(new Set(ended.map(({ json }) => json.status))).toEqual(new Set(['succeeded']))
+})
+
+test('400: wait_seconds above 55', async () => {
+  const asked = { ...world(), as: 'viewer' as const, path: { ...path, id: 'x' } }
+  expect((await call(get, { ...asked, query: { wait_seconds: 56 } })).status).toBe(400)
+})
+
+test('404: a deployment that does not exist is not waited for', async () => {
+  const here = world()
+  await givenStack(here)
+  const asked = { ports: here.ports, as: 'viewer' as const, path: { ...path, id: 'none' } }
+  expect((await call(get, { ...asked, query: { wait_seconds: 55 } })).status).toBe(404)
+})

@@ -3,22 +3,36 @@ import { hostNames } from '../../core/hosts/host-names.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
+import { readEnded, WaitSecondsQuery } from '../../kit/wait.ts'
 import { Deployment } from '../deployment-schema.ts'
 import { DeploymentPath } from '../schema.ts'
 import { deploymentView } from '../view.ts'
 
 export default endpoint({
   summary: 'Show a deployment',
-  description: 'Includes its steps and their progress.',
+  description:
+    'Includes its steps and their progress. With `wait_seconds` the response is sent when the deployment has ended, or after that time.',
   access: 'stacks:read',
   path: DeploymentPath,
+  query: WaitSecondsQuery,
   returns: Deployment,
-  errors: { 404: 'No stack or deployment has that name' },
+  noTimeout: true,
+  errors: {
+    404: 'No stack or deployment has that name, also once the deployment has deleted the stack',
+  },
 
-  async run({ path }, ports: Needs<'stacks' | 'hosts' | 'deployments'>) {
-    await getStack(path.name, ports)
-    const deployment = await ports.deployments.find(path.name, path.id)
-    if (!deployment) throw notFound(`stack ${path.name}: it has no deployment ${path.id}`)
+  async run({ path, query, caller, signal }, ports: Ports) {
+    const find = async () => {
+      await getStack(path.name, ports)
+      const deployment = await ports.deployments.find(path.name, path.id)
+      if (!deployment) throw notFound(`stack ${path.name}: it has no deployment ${path.id}`)
+      return deployment
+    }
+    // A turn is taken for each read, and none while the request waits.
+    const read = () => ports.callerLimiter.run(caller.account.id, find)
+    const deployment = await readEnded(read, query, signal, ports)
     return deploymentView(deployment, await hostNames(ports))
   },
 })
+
+type Ports = Needs<'background' | 'callerLimiter' | 'clock' | 'deployments' | 'hosts' | 'stacks'>

@@ -1,4 +1,4 @@
-import { Failure, publicMessage } from '../../errors.ts'
+import { Failure, failureReason, publicMessage } from '../../errors.ts'
 import { logFailure } from '../../log-failure.ts'
 import type { BackupRun, StoppedContainer } from '../../records/backup-run.ts'
 import { retryTransient } from '../../time/retry-transient.ts'
@@ -10,7 +10,7 @@ import { type RestoreWork, retryOptions } from './restore-work.ts'
 import { undoMoves } from './undo-moves.ts'
 import { removeRunVolumes } from './volumes.ts'
 
-type RestoreEnd = Pick<BackupRun, 'status' | 'error' | 'leftOnHost'>
+type RestoreEnd = Pick<BackupRun, 'status' | 'error' | 'reason' | 'leftOnHost'>
 
 /**
  * Ends a restore: removes what is no longer needed or, if the data is not in its place, puts the
@@ -43,7 +43,7 @@ async function complete(
     if (signal.aborted) return undefined
     logFailure(ports.log, 'a restore could not be completed', { run: recorder.run.id, error })
     const text = `${reasonOf(error)}${keptNames(recorder.run)}`
-    return { status: 'failed', error: text, leftOnHost: true }
+    return { status: 'failed', error: text, reason: failureReason(error), leftOnHost: true }
   }
 }
 
@@ -58,6 +58,7 @@ async function undo(
   const error = failure?.error
   if (!(error instanceof Failure)) logFailure(ports.log, 'a restore failed', { run: run.id, error })
   const text = reasonOf(error)
+  const failed = { status: 'failed' as const, reason: failureReason(error) }
   // The write of `deploying` may be what failed.
   const journal = { ...journalOf(run), phase: 'replacing' as const }
   const state =
@@ -75,7 +76,7 @@ async function undo(
     const { notStarted, warnings } = await restartStopped(run.stopped, host, ports)
     await recorder.change({ stopped: notStarted, warnings: [...run.warnings, ...warnings] })
     await removeRunVolumes(engine, run.id, journal.made, 'all')
-    return { status: 'failed', error: `${text}; ${state}` }
+    return { ...failed, error: `${text}; ${state}` }
   } catch (trouble) {
     logFailure(ports.log, 'a restore could not be undone', { run: run.id, error: trouble })
     const why = `(${reasonOf(trouble)}): this will be retried`
@@ -83,7 +84,7 @@ async function undo(
     const more = kept
       ? `it could not be undone yet ${why}${kept}`
       : `${state}, but what it created could not be removed yet ${why}`
-    return { status: 'failed', error: `${text}; ${more}`, leftOnHost: true }
+    return { ...failed, error: `${text}; ${more}`, leftOnHost: true }
   }
 }
 

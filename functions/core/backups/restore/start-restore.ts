@@ -43,8 +43,11 @@ export async function startRestore(
             const { signal } = held
             const by = caller.account
             const work = { plan, backup, recorder, signal, ...rights, by, ports: own }
-            await finishRestore(await executeRestore(work), work)
-            finished.resolve(recorder.run)
+            try {
+              await finishRestore(await executeRestore(work), work)
+            } finally {
+              finished.resolve(recorder.run)
+            }
           })
         } finally {
           await prepared.backup.close()

@@ -1,4 +1,4 @@
-import { Failure, publicMessage } from '../../errors.ts'
+import { Failure, failureReason, publicMessage } from '../../errors.ts'
 import { ignoreError } from '../../ignore-error.ts'
 import { logFailure } from '../../log-failure.ts'
 import { refuseOwnAmong } from '../../owners/refuse-installation.ts'
@@ -58,7 +58,7 @@ interface Work {
 }
 
 /** The outcome of a run. */
-export type RunEnd = Pick<BackupRun, 'status' | 'error' | 'leftOnHost'>
+export type RunEnd = Pick<BackupRun, 'status' | 'error' | 'reason' | 'leftOnHost'>
 
 /**
  * Executes a run: the `before` hook, stopping services, each part, starting the services again, the
@@ -109,7 +109,8 @@ function endOf(error: unknown, signal: AbortSignal): RunEnd {
   if (signal.aborted) {
     return { status: 'interrupted', error: 'the service was stopped while this was running' }
   }
-  return { status: 'failed', error: publicMessage(error, 'the service failed to complete it') }
+  const text = publicMessage(error, 'the service failed to complete it')
+  return { status: 'failed', error: text, reason: failureReason(error) }
 }
 
 /** Stores everything. Returns the error of the `after` hook, if any. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Instant } from '../../access/fields.ts'
+import { Reason } from '../../reason-schema.ts'
 
 /** What a backup is of. */
 export const SourceKind = z
@@ -35,6 +36,7 @@ export const runExample = {
   location: '/var/lib/container-stacks/backups/nightly/01978f00-0000-7000-8000-000000000002',
   encrypted: true,
   error: null,
+  reason: null,
   warnings: [],
   contents: [],
   restores: null,
@@ -68,6 +70,10 @@ export const Run = z
     location: z.string().describe('Directory, URL or object prefix of the backup'),
     encrypted: z.boolean().describe('Whether the backup is encrypted'),
     error: z.string().nullable().describe('Why the run failed; `null` if it did not'),
+    reason: Reason.nullable().meta({
+      description:
+        'Why the run failed, for programs: a reason as in `X-Error-Reason`; `null` if it did not or that is unknown',
+    }),
     warnings: z
       .array(z.string())
       .describe(

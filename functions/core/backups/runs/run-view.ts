@@ -23,6 +23,7 @@ export function runView(run: BackupRun, nameOf: HostNames): z.input<typeof Run> 
     location: run.location,
     encrypted: run.encrypted,
     error: run.error,
+    reason: run.reason ?? null,
     warnings: run.warnings,
     contents: run.contents.map((object) => ({
       name: object.name,

@@ -69,7 +69,10 @@ async function endDeployments(
   for (const deployment of running) {
     const ended = last?.deploymentId === deployment.id && last.status !== 'running'
     if (ended) await ports.deployments.save({ ...deployment, status: last.status })
-    else await markInterrupted(deployment, reason, Math.max(deployment.fence ?? 0, fence), ports)
+    else {
+      const failure = { error: reason, reason: undefined }
+      await markInterrupted(deployment, failure, Math.max(deployment.fence ?? 0, fence), ports)
+    }
   }
   if (last?.status === 'running' && !running.some((one) => one.id === last.deploymentId)) {
     const known = deployments.find((one) => one.id === last.deploymentId)
