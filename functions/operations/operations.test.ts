@@ -342,3 +342,13 @@ test('500: refuses a ninth operation of an account, and accepts it once one has 
   await here.ports.background.settled()
   await started(here)
 })
+
+test('200: wait_seconds waits for the end', async () => {
+  const here = pullingWorld()
+  const id = await started(here)
+  const query = { wait_seconds: 55 }
+  const waiting = call(get, { ports: here.ports, as: 'operator', path: { id }, query })
+  expect((await read(here, id)).json.status).toBe('running')
+  here.release()
+  expect((await waiting).json).toMatchObject({ id, status: 'succeeded' })
+})

@@ -51,7 +51,7 @@ const sample: ComposeInput = {
 }
 const warm = load(sample)
 diagnose([sample], { anyName: false, showsSecrets: true })
-makePlan({ kind: 'stop', project: warm.project, snapshot: { containers: [] } })
+makePlan({ kind: 'stop', project: warm.project, snapshot: { containers: [] }, options: {} })
 
 process.on('message', (question: ComposerQuestion) => say(bounded(answer(question))))
 say({ kind: 'ready' })

@@ -6,7 +6,7 @@ import { type FetchOptions, planServiceBuild, planServicePull } from './fetch/pu
 import type { Plan } from './plan-steps.ts'
 import { planRestart } from './stop/plan-restart.ts'
 import { planPause, planServiceStop, planUnpause } from './stop/plan-service-stop.ts'
-import { planRemove, planStop, type RemoveOptions } from './stop/plan-stop.ts'
+import { planRemove, planStop, type RemoveOptions, type StopOptions } from './stop/plan-stop.ts'
 import type { CreatorOptions, ServiceOptions } from './stop/service-containers.ts'
 import { plan } from './up/plan-project.ts'
 import { planServiceStart } from './up/plan-service-start.ts'
@@ -27,7 +27,7 @@ type PlanQuestion =
     }
   | { kind: 'remove'; project: Project | null; snapshot: Snapshot; options: RemoveOptions }
   | { kind: 'pull' | 'build'; project: Project; snapshot: Containers; options: FetchOptions }
-  | { kind: 'stop'; project: Project | null; snapshot: Containers }
+  | { kind: 'stop'; project: Project | null; snapshot: Containers; options: StopOptions }
   | {
       kind: 'restart' | 'start' | 'pause' | 'unpause' | 'stop services'
       project: Project | null
@@ -68,7 +68,7 @@ function planWithoutFetches(request: Exclude<PlanRequest, { kind: 'deploy' }>): 
     case 'build':
       return planServiceBuild(request.project, request.options)
     case 'stop':
-      return planStop(snapshot, project, { creators })
+      return planStop(snapshot, project, { ...request.options, creators })
     case 'remove':
       return planRemove(request.snapshot, project, { ...request.options, creators })
     case 'restart':

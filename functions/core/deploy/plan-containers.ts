@@ -105,7 +105,7 @@ async function observed(
   const snapshot = { containers }
   const question: Observed =
     plan === 'stop'
-      ? { kind: plan, snapshot }
+      ? { kind: plan, snapshot, options: { timeoutSeconds } }
       : { kind: plan, snapshot, options: { services, timeoutSeconds } }
   return { question, others: [] }
 }

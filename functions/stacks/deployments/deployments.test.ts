@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deployment } from '../../../adapters/testing/contract/samples.ts'
 import type { Json } from '../../../adapters/testing/json.ts'
-import { type CallResult, call } from '../../../local/harness/call.ts'
+import { call } from '../../../local/harness/call.ts'
 import { givenStack, type World, world } from '../../../local/harness/world.ts'
 import { CallerQueues, requestsPerCaller } from '../../core/access/caller-queues.ts'
 import deploy from '../deploy.ts'
@@ -87,11 +87,11 @@ const step = {
 
 test('200: before, or the link, reaches each deployment once', async () => {
   const { ports } = await withMany(450)
+  const page = (asked: string) => call(list, { ports, as: 'viewer', path, query: asked })
   const seen: string[] = []
   let query: string | undefined = 'steps=false'
   for (let part = 0; query !== undefined; part += 1) {
-    const asked = { ports, as: 'viewer' as const, path, query }
-    const { json, headers }: CallResult = await call(list, asked)
+    const { json, headers } = await page(query)
     seen.push(...json.map(({ id }: Json) => id))
     expect(json).toHaveLength([200, 200, 50][part] ?? 0)
     const last = json.at(-1).id

@@ -13,8 +13,14 @@ import { removeContainer, type Stopping, stopContainer } from './stop-container.
 
 type Containers = Pick<Snapshot, 'containers'>
 
+/** How containers are stopped. */
+export interface StopOptions extends CreatorOptions {
+  /** Overrides the stop timeout of containers. Seconds. */
+  timeoutSeconds?: number | undefined
+}
+
 /** Resources to remove besides the containers and networks of a project. */
-export interface RemoveOptions extends CreatorOptions {
+export interface RemoveOptions extends StopOptions {
   volumes: boolean
   /**
    * Anonymous volumes of containers that earlier stops removed; see `collectKeptVolumes`. Removed
@@ -32,7 +38,6 @@ export interface RemoveOptions extends CreatorOptions {
   images?: readonly string[]
   /** Volumes that something else uses stay, with a warning; otherwise the removal fails. */
   keepsUsed?: boolean
-  timeoutSeconds?: number | undefined
 }
 
 /**
@@ -42,10 +47,10 @@ export interface RemoveOptions extends CreatorOptions {
 export function planStop(
   snapshot: Containers,
   project: Project | null,
-  { creators = [] }: CreatorOptions = {},
+  { creators = [], timeoutSeconds }: StopOptions = {},
 ): Plan {
   const plan: Plan = { steps: [], warnings: [] }
-  stopAll({ plan, snapshot, project, creators, stops: new Map() }, 'stop')
+  stopAll({ plan, snapshot, project, creators, stops: new Map(), timeoutSeconds }, 'stop')
   return plan
 }
 
