@@ -6,6 +6,7 @@ import { refresh } from './refresh.ts'
 
 export type BackupJob = components['schemas']['BackupJob']
 export type BackupRun = components['schemas']['BackupRun']
+type BackupVerdict = components['schemas']['BackupVerdict']
 type WholeBody = components['schemas']['CreateBackupJobBody']
 /** The fields of a job. Those that are left out get their default, or stay. */
 export type JobBody = Pick<WholeBody, 'name' | 'sources' | 'target'> & Partial<WholeBody>
@@ -50,7 +51,8 @@ export async function runJob(id: string): Promise<BackupRun> {
 }
 
 /** Reads a whole backup and checks it. Returns what is wrong with it. */
-export const verifyRun = (id: string) => unwrap(api.POST('/backup-runs/{id}/verify', byId(id)))
+export const verifyRun = (id: string) =>
+  unwrap(api.POST('/backup-runs/{id}/verify', byId(id))) as Promise<BackupVerdict>
 
 /** Begins to restore a backup. Returns the run of it. */
 export async function restoreRun(id: string, body: RestoreBody): Promise<BackupRun> {

@@ -5,6 +5,7 @@ import { forEachConcurrently } from './concurrently.ts'
 import { refresh } from './refresh.ts'
 
 export type Image = components['schemas']['Image']
+type PrunedImages = components['schemas']['PrunedImages']
 
 /** Removes an image with all of its names. */
 export async function removeImage({ id, tags, host_id: host }: Image): Promise<void> {
@@ -31,7 +32,7 @@ export const bytesOf = (images: readonly Pick<Image, 'size'>[]): number =>
 export async function pruneImages(host: HostId) {
   const pruned = await unwrap(api.POST('/images/prune', { params: { query: { host } } }))
   refresh('/images')
-  return pruned
+  return pruned as PrunedImages
 }
 
 /** Returns whether a prune removes an image. */

@@ -64,12 +64,13 @@ function startPull(image: string, host: HostId): { pull: Pull; ended: Promise<Im
     if (wasOpen) throw new RequestError(feed.problem.peek() ?? { status: 0, error: '' })
     // A browser does not say why a feed was refused, and some proxies forward none: this says why,
     // or pulls without progress.
-    return unwrap(api.POST('/images/pull', { body: { image, host }, signal: stop.signal })).catch(
-      (error) => {
-        if (stop.signal.aborted) return undefined
-        throw error
-      },
-    )
+    const body = { image, host }
+    return (
+      unwrap(api.POST('/images/pull', { body, signal: stop.signal })) as Promise<Image>
+    ).catch((error) => {
+      if (stop.signal.aborted) return undefined
+      throw error
+    })
   }
 
   const pull = { image, host, startedAt: serviceTime(), layers, cancel: () => stop.abort() }

@@ -46,11 +46,15 @@ export const cancelDeployment = (name: string, id: string) =>
 
 /** Removes the containers of a stack. Returns when they are gone. */
 export const stopStack = async (name: string) =>
-  lastOf(await unwrap(api.POST('/stacks/{name}/stop', { params: { path: { name } } })))
+  lastOf((await unwrap(api.POST('/stacks/{name}/stop', { params: { path: { name } } }))) as Stack)
 
 /** Restarts all services of a stack. Returns when they have started. */
 export const restartStack = async (name: string) =>
-  lastOf(await unwrap(api.POST('/stacks/{name}/restart', { params: { path: { name } }, body: {} })))
+  lastOf(
+    (await unwrap(
+      api.POST('/stacks/{name}/restart', { params: { path: { name } }, body: {} }),
+    )) as Stack,
+  )
 
 async function lastOf({ name, last_deployment: last }: Stack): Promise<Deployment> {
   const path = { name, id: last?.id ?? '' }
