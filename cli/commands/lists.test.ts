@@ -131,7 +131,7 @@ test('0: creates, lists and revokes tokens', async () => {
   const made = await world.cli('tokens create 007 --expires-in-days 30')
   expect(made.out).toMatch(/^cst_[0-9A-Za-z]{42}\n$/)
   const [, row = ''] = await linesOf(world, 'tokens list')
-  expect(row).toMatch(/^\S+ +007 +cst_\S* +admin +- +2026-07-01 12:00:00Z/)
+  expect(row).toMatch(/^\S+ +007 +ada +cst_\S* +admin +- +2026-07-01 12:00:00Z/)
   const env = { CLI_SERVER: world.server, CLI_TOKEN: made.out.trim() }
   expect((await world.cli('whoami', { env })).code).toBe(0)
   expect((await world.cli(['tokens', 'revoke', row.split(' ')[0] ?? '', '--yes'])).code).toBe(0)

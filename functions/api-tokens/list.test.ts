@@ -40,7 +40,7 @@ test('200: updates the last use at most once a minute', async () => {
   expect(await lastUse()).toBe(new Date(ports.clock.now()).toISOString())
 })
 
-test('200: a user and a name choose, and show nobody the tokens of others', async () => {
+test('200: a user and a name choose, and show no one else the tokens of others', async () => {
   const { ports, make } = await world()
   await make('ci', 'operator')
   await make('ci', 'viewer')

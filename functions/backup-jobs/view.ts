@@ -3,7 +3,7 @@ import { instant, instantOrNull } from '../core/access/fields.ts'
 import { isEncrypted } from '../core/backups/runs/prepare-backup.ts'
 import type { HostNames } from '../core/hosts/host-names.ts'
 import type { BackupJob } from '../core/records/backup-job.ts'
-import type { Edition } from '../kit/entity-tag.ts'
+import type { Edition } from '../kit/if-match.ts'
 import type { Job } from './schema.ts'
 import { showTarget } from './target.ts'
 

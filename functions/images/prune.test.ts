@@ -23,6 +23,13 @@ test('200: returns the deleted images and the reclaimed space, and updates the l
   expect(again.json).toEqual({ deleted: [], reclaimed_bytes: 0 })
 })
 
+test('202: without waiting, an operation that prunes', async () => {
+  const { ports } = world()
+  const { status, json } = await call(prune, { ports, as: 'operator', query: { wait: false } })
+  expect([status, json.kind, json.status]).toEqual([202, 'image_prune', 'running'])
+  await ports.background.settled()
+})
+
 test('400: all hosts', async () => {
   const { ports } = world()
   expect((await call(prune, { ports, as: 'operator', query: { host: 'all' } })).status).toBe(400)

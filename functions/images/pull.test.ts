@@ -16,6 +16,13 @@ test('200: returns the image, and updates the list at once', async () => {
   expect((await call(list, { ports, as: 'operator' })).json).toContainEqual(pulled.json)
 })
 
+test('202: without waiting, an operation that pulls', async () => {
+  const { ports } = world()
+  const { status, json } = await call(pull, { ports, as: 'operator', body, query: { wait: false } })
+  expect([status, json.kind, json.subject.id]).toEqual([202, 'image_pull', 'nginx:1'])
+  await ports.background.settled()
+})
+
 test('400: refuses the name of the helper image in every spelling', async () => {
   const { ports } = world()
   for (const prefix of ['', 'docker.io/', 'index.docker.io/']) {

@@ -4,7 +4,7 @@ import type { Caller } from '../core/records/account.ts'
 import type { AuditTrail } from '../core/records/audit-row.ts'
 import type { Permission } from '../core/records/permissions.ts'
 import type { AuditNote } from './audit-row.ts'
-import type { IfMatch } from './entity-tag.ts'
+import type { IfMatch } from './if-match.ts'
 
 /** The access that an endpoint requires: a permission, any valid credential, or nothing. */
 export type Access = Permission | 'signed-in' | 'public'

@@ -3,12 +3,7 @@ import { conflict, invalid } from '../core/errors.ts'
 import type { Stored } from '../core/ports/collection.ts'
 import type { EndpointFacts } from './endpoint-facts.ts'
 import type { HttpEvent } from './event.ts'
-
-/**
- * Which version of a thing a response shows, as text without quotes. It changes with every change
- * that a user makes, but not with values that change by themselves, such as the alerts that fire.
- */
-export type Edition = string | number
+import type { Edition, IfMatch } from './if-match.ts'
 
 /** Returns a hash of a text, in hex. It is short enough for a header. */
 export const hashOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 32)
@@ -27,18 +22,6 @@ export const entityTag = (bodyHash: string, edition: Edition | undefined): strin
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const known = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   return known.includes(etag) || known.includes('*')
-}
-
-/** The condition of a change: the versions of the thing that `If-Match` names. */
-export interface IfMatch {
-  /** Whether the request names versions. It does not without the header, and with `*`. */
-  readonly namesVersions: boolean
-  /**
-   * Call it with the record that the change is then written on the condition of.
-   *
-   * @throws 409 if the request names versions, and none is of this edition
-   */
-  check(edition: Edition): void
 }
 
 const anyVersion: IfMatch = { namesVersions: false, check() {} }

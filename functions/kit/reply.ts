@@ -1,4 +1,4 @@
-import type { Edition } from './entity-tag.ts'
+import type { Edition } from './if-match.ts'
 
 /** A response with a status other than the endpoint's usual one, or with additional headers. */
 export class Reply<T> {

@@ -49,8 +49,8 @@ export function idempotencyKeyOf(
 }
 
 /**
- * Runs a request that has a key, or returns the response of the first one with this key. Only what
- * passed authentication, the permission check and validation gets here.
+ * Runs a request that has a key, or returns the response of the first one with this key. Only
+ * what passed authentication, the permission check and validation gets here.
  *
  * @throws 409 if another request has the key, if the first one still runs, or if it was cut off, and
  *   what `run` throws
@@ -158,13 +158,13 @@ async function runHeld(
 }
 
 /**
- * Returns whether the same request would fail again. Credentials and permissions are checked anew
+ * Returns whether the same request would fail again. Credentials and permissions are checked again
  * for each request, and what is only busy or away now can be tried again.
  */
 const isFinal = (error: unknown): error is Failure =>
   error instanceof Failure && [400, 404, 409, 422].includes(error.status) && !isTransient(error)
 
-/** Renews a request until the signal is aborted. Returns it as it was last written. Never rejects. */
+/** Renews a request until the signal is aborted. Returns it as last written. Never rejects. */
 async function renewUntil(
   over: AbortSignal,
   created: Stored<IdempotentRequest>,

@@ -365,3 +365,20 @@ test('the audit log has the reference and what was accepted, and no dry run', as
   ])
   expect(own[1]).toMatchObject({ subject: { kind: 'stacks', id: 'shop' }, hosts: ['local'] })
 })
+
+test('202: without waiting, an operation that publishes', async () => {
+  const here = await given()
+  const sent = await call(publish, {
+    ports: here.ports,
+    as: 'admin',
+    path,
+    query: { wait: false },
+    body: { reference, accept: ['env', 'bind_mounts', 'sensitive'] },
+  })
+  expect([sent.status, sent.json.kind, sent.json.subject.id]).toEqual([
+    202,
+    'stack_publish',
+    'shop',
+  ])
+  await here.ports.background.settled()
+})

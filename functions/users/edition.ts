@@ -1,5 +1,6 @@
 import type { Account } from '../core/records/account.ts'
-import { type Edition, editionOf } from '../kit/entity-tag.ts'
+import { editionOf } from '../kit/entity-tag.ts'
+import type { Edition } from '../kit/if-match.ts'
 
 /** Returns the edition of a user. A sign-in does not change it; a new password does. */
 export const userEdition = (account: Account): Edition => {

@@ -5,7 +5,8 @@ import { isTest, type Source } from './source.ts'
  * harmless.
  */
 export const caches: Record<string, string> = {
-  'functions/kit/respond.ts serialised': 'the JSON of a frozen value, released with the value',
+  'functions/kit/respond.ts contents':
+    'the JSON of a frozen value and its hash, released with the value',
   'functions/compose/load/validate.ts compiled':
     'the compiled schema, a constant made when first needed',
   'functions/compose/load/schema-problems.ts compiledForAll':

@@ -52,8 +52,9 @@ export interface Published {
 }
 
 /**
- * Prepares to publish a stack. Nothing is sent before `push`. A registry is shared by all hosts, and
- * the stored account may write to all that it has; so the caller must be one who manages registries.
+ * Prepares to publish a stack. Nothing is sent before `push`. A registry is shared by all hosts,
+ * and the stored account may write to all that it has; so the caller must be one who manages
+ * registries.
  *
  * @throws 403 if the caller may not publish it, or not there; 400 if the reference is none or its
  *   registry must not be dialed; 404 if there is no such stack; 422 if it cannot be published; 409

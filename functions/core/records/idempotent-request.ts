@@ -7,7 +7,7 @@ export interface IdempotentRequest {
   id: string
   /** SHA-256, in hex, of the route, the path, the query and the body. */
   fingerprint: string
-  /** The `X-Request-Id` of the request that ran, by which its log entries and audit rows are found. */
+  /** The `X-Request-Id` of the request that ran, which its log entries and audit rows have. */
   requestId: string
   startedAt: number
   /**

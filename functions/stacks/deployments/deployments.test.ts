@@ -81,8 +81,12 @@ async function withMany(count: number) {
 }
 
 const step = {
-  ...{ action: 'start', kind: 'container', name: 'shop-web-1', reason: 'stopped' },
-  ...{ status: 'done' as const, ms: 1 },
+  action: 'start',
+  kind: 'container',
+  name: 'shop-web-1',
+  reason: 'stopped',
+  status: 'done' as const,
+  ms: 1,
 }
 
 test('200: before, or the link, reaches each deployment once', async () => {
