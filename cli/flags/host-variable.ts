@@ -11,7 +11,7 @@ export const hostFromEnvironment = (
   command: { explicitHost?: true },
   { env }: Pick<Io, 'env'>,
 ): string | undefined =>
-  flags.host === undefined && !command.explicitHost ? env[variable] || undefined : undefined
+  flags.host === undefined && !command.explicitHost ? env.CLI_HOST || undefined : undefined
 
 /** Returns a failure that names the variable where it would name `--host`, which was not given. */
 export function speakOfHostVariable(error: unknown, host: string, declared: Declared): unknown {

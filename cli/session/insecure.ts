@@ -7,7 +7,7 @@ import type { Io } from '../io.ts'
  */
 export function isInsecure(flags: { insecure?: boolean }, { env }: Pick<Io, 'env'>): boolean {
   if (flags.insecure) return true
-  const { CLI_INSECURE: text } = env
+  const text = env.CLI_INSECURE
   if (!text) return false
   if (text === '1' || text === 'true') return true
   throw wrongUsage(

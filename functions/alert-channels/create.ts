@@ -2,6 +2,7 @@ import { requireEveryHost } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { created, createdHeaders } from '../kit/location.ts'
 import { requireReachable } from './reachable.ts'
 import {
   AlertChannel,
@@ -19,6 +20,7 @@ export default endpoint({
   body: AlertChannelBody,
   returns: AlertChannel,
   status: 201,
+  responseHeaders: createdHeaders,
   errors: {
     400: 'The outbound network policy does not allow the address',
     403: 'Your credential is limited to some hosts',
@@ -53,6 +55,6 @@ export default endpoint({
     if (!(await alertChannels.create(channel))) {
       throw conflict(`a channel named ${name} already exists`, { reason: 'exists' })
     }
-    return showChannel(channel)
+    return created(showChannel(channel), 'alert-channels', channel.id)
   },
 })

@@ -9,6 +9,7 @@ import { conflict, invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Account, Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { created, createdHeaders } from '../kit/location.ts'
 import { apiTokenExample, CreateApiTokenBody, CreatedApiToken, showApiToken } from './schema.ts'
 
 const day = 86_400_000
@@ -34,6 +35,7 @@ export default endpoint({
   body: CreateApiTokenBody,
   returns: CreatedApiToken,
   status: 201,
+  responseHeaders: createdHeaders,
   errors: {
     400: 'The password or the code is wrong, or another field is invalid',
     403: 'The credential is an API token, the token would have a wider scope than you, or a confirmation is required',
@@ -68,7 +70,7 @@ export default endpoint({
       lastUsedAt: null,
     }
     await ports.apiTokens.create(record)
-    return { ...showApiToken(record, caller.account), token }
+    return created({ ...showApiToken(record, caller.account), token }, 'api-tokens', record.id)
   },
 })
 

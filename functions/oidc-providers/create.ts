@@ -1,6 +1,7 @@
 import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { created, createdHeaders } from '../kit/location.ts'
 import { requireGrants, requireRoles } from './grants.ts'
 import { idOf } from './issuer.ts'
 import { OidcProvider, OidcProviderBody, providerExample, showProvider } from './schema.ts'
@@ -15,6 +16,7 @@ export default endpoint({
   body: OidcProviderBody,
   returns: OidcProvider,
   status: 201,
+  responseHeaders: createdHeaders,
   errors: {
     403: 'The provider would grant permissions you do not have, or users of its issuer have some',
     409: 'A provider with that name exists',
@@ -45,6 +47,6 @@ export default endpoint({
     if (!(await ports.identityProviders.create(provider))) {
       throw conflict(`provider ${provider.id} already exists`, { reason: 'exists' })
     }
-    return showProvider(provider, ports.site)
+    return created(showProvider(provider, ports.site), 'oidc-providers', provider.id)
   },
 })

@@ -3,6 +3,7 @@ import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { created, createdHeaders } from '../kit/location.ts'
 import {
   CreateRegistryBody,
   Registry,
@@ -19,6 +20,7 @@ export default endpoint({
   body: CreateRegistryBody,
   returns: Registry,
   status: 201,
+  responseHeaders: createdHeaders,
   errors: {
     403: 'Your credential is limited to some hosts, or a registry without a public DNS name needs `stacks:privileged`',
     409: 'The registry already has credentials, or the limit of registries is reached',
@@ -45,6 +47,6 @@ export default endpoint({
     const registry = { id, username, password, createdAt: now, updatedAt: now }
     if (!(await registries.create(registry)))
       throw conflict(`registry ${id}: it already has credentials`, { reason: 'exists' })
-    return showRegistry(registry)
+    return created(showRegistry(registry), 'registries', registry.id)
   },
 })

@@ -2,6 +2,7 @@ import { requireEveryHost } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { created, createdHeaders } from '../kit/location.ts'
 import { SecretKey, secretKeyExample, showKey } from './schema.ts'
 
 export default endpoint({
@@ -11,6 +12,7 @@ export default endpoint({
   access: 'settings:manage',
   returns: SecretKey,
   status: 201,
+  responseHeaders: createdHeaders,
   errors: {
     403: 'Your credential is limited to some hosts',
     409: 'The key is set by the configuration: change it there',
@@ -25,6 +27,7 @@ export default endpoint({
         'SERVICE_SECRET_KEY sets the key: put a new key and a comma before it, and restart the service',
       )
     }
-    return showKey(await secrets.addKey(), { current: true, inUse: true })
+    const key = await secrets.addKey()
+    return created(showKey(key, { current: true, inUse: true }), 'secret-keys', key.id)
   },
 })

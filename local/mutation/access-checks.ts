@@ -466,8 +466,8 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'an API token of another account',
-    'functions/api-tokens/remove.ts',
-    'if (!token || !isSeenBy(caller, token)) throw',
+    'functions/api-tokens/get-token.ts',
+    "if (!token || (!isOwn && !caller.permissions.has('users:manage'))) throw",
     'if (!token) throw',
     ['functions/api-tokens'],
   ),

@@ -115,7 +115,7 @@ export const checks: Mutation[] = [
   mutation(
     'backups: runs in a list',
     'functions/backup-runs/list.ts',
-    'where: (run) => maySeeRun(run, caller),',
+    '&& maySeeRun(run, caller)',
     '',
     ['functions/backup-runs/rights'],
   ),

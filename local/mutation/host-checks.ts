@@ -207,7 +207,7 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'deliveries out of scope: one',
-    'functions/alert-deliveries/retry.ts',
+    'functions/alert-deliveries/get-delivery.ts',
     'if (!host && caller.scopeTags.length > 0)',
     'if (false)',
     ['functions/alert-deliveries'],

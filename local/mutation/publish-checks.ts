@@ -46,7 +46,7 @@ export const checks: Mutation[] = [
   mutation(
     'files that were changed since they were looked at',
     'functions/core/publish/publish-stack.ts',
-    'refuseStale(stack.contentRevision, request)',
+    'refuseStale(stack, request.revision)',
     '',
     endpoint,
   ),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Instant } from '../access/fields.ts'
-import { reasonNames } from '../errors.ts'
+import { Reason } from '../reason-schema.ts'
 import { operationKinds, operationStatuses, operationSubjects } from '../records/operation.ts'
 
 /** The kinds of operations that have a record of their own. */
@@ -24,8 +24,8 @@ const Subject = z
 
 const head = z.object({
   id: z.string().describe('Id of the operation'),
-  kind: LongOperationKind,
-  subject: Subject,
+  kind: LongOperationKind.describe('What it does'),
+  subject: Subject.describe('What it works on'),
   host: z.string().describe('Id of the host'),
   host_name: z.string().describe('Name of the host when the operation started'),
   by: z.string().describe('Name of the user who started it'),
@@ -33,10 +33,7 @@ const head = z.object({
     '`interrupted`: a user cancelled it, or the process that ran it ended',
   ),
   error: z.string().nullable().describe('Why it failed or was interrupted; otherwise `null`'),
-  reason: z
-    .enum(reasonNames)
-    .nullable()
-    .describe('The reason, as in `X-Error-Reason`; `null` if there is none'),
+  reason: Reason.nullable().describe('The reason, as in `X-Error-Reason`; `null` if there is none'),
   started_at: Instant.describe('When it started'),
   finished_at: Instant.nullable().describe('When it ended; `null` while it is running'),
   result_truncated: z.boolean().describe('Whether lists of the result were cut to bound its size'),

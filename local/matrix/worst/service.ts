@@ -70,10 +70,15 @@ export const service: Readonly<Record<string, Judgement>> = {
   'POST /backup-runs/{id}/verify': nothing('reads a backup, and shows none of it', runs),
   'GET /operations': nothing('lists operations that the caller may start too', operations),
   'GET /operations/{id}': nothing('shows an operation that the caller may start too', operations),
-  'POST /operations/{id}/cancel': outage(
-    'ends a pull or verification of others, who can start it again',
-    operations,
-  ),
+  'POST /operations/{id}/cancel': [
+    nothing('needs the rights to start such an operation', operations),
+    outage('ends a pull of others, who can start it again', operations, having('images:pull')),
+    outage(
+      'ends a verification of others, who can start it again',
+      operations,
+      having('backups:manage'),
+    ),
+  ],
   'POST /backup-runs/{id}/restore': [
     nothing(
       'needs the rights to what it replaces, and to the volumes that were backed up',
