@@ -49,11 +49,11 @@ export function idempotencyKeyOf(
 }
 
 /**
- * Runs a request that has a key, or returns the response of the first one with this key. Only
- * what passed authentication, the permission check and validation gets here.
+ * Runs a request that has a key, or returns the response of the first one with this key. Only what
+ * passed authentication, the permission check and validation gets here.
  *
- * @throws 409 if another request has the key, if the first one still runs, or if it was cut off, and
- *   what `run` throws
+ * @throws 409 if another request has the key, if the first one still runs, or if it was cut off,
+ *   and what `run` throws
  */
 export async function runOnce(
   key: string,
