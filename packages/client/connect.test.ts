@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { print } from '../../adapters/testing/memory/engine-streams.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
 import { feedWorld } from '../../local/harness/feeds.ts'
-import { connect, ServiceError, unwrap } from './connect.ts'
+import { connect, ServiceError, type Started, unwrap } from './connect.ts'
 import type { SocketClass } from './connection.ts'
 import { addressOf, feedsBase } from './feed-address.ts'
 
@@ -152,4 +152,55 @@ test('feeds of a service with TLS have TLS wherever they are', () => {
   expect(feedsBase('http://a/api/v1', 'ws://b/api/v1')).toBe('ws://b/api/v1')
   expect(feedsBase('https://a/api/v1', 'wss://b/api/v1')).toBe('wss://b/api/v1')
   expect(() => feedsBase('https://a/api/v1', 'ws://b/api/v1')).toThrow('are not encrypted')
+})
+
+/** Starts a deploy whose steps wait until the returned function is called. */
+async function heldDeploy({ world, service }: Awaited<ReturnType<typeof connected>>) {
+  const running = 'services: { web: { image: "busybox:latest", command: sleep 60 } }'
+  await unwrap(service.api.POST('/stacks', { body: { name: 'shop', compose: running } }))
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { execute } = world.engine
+  world.engine.execute = async (...given) => {
+    await held
+    return execute(...given)
+  }
+  const params = { path: { name: 'shop' }, query: { wait: false } }
+  const started = await unwrap(service.api.POST('/stacks/{name}/deploy', { params }))
+  return { started, release }
+}
+
+test('waits for the end of a deployment over a lost connection', async () => {
+  await using at = await connected()
+  const { started, release } = await heldDeploy(at)
+  expect(started.status).toBe('running')
+  const ended = at.service.waitFor(started)
+  await at.world.away()
+  await at.world.back()
+  release()
+  expect(await ended).toMatchObject({ id: started.id, error: null, status: 'succeeded' })
+  expect(await at.service.waitFor(await ended)).toEqual(await ended)
+})
+
+test('a signal ends the wait for a deployment', async () => {
+  await using at = await connected()
+  const { started, release } = await heldDeploy(at)
+  const stop = new AbortController()
+  const waiting = at.service.waitFor(started, { signal: stop.signal })
+  stop.abort(new Error('enough'))
+  await expect(waiting).rejects.toThrow('enough')
+  release()
+})
+
+test('a stack whose removal is followed is deleted in the end', async () => {
+  await using at = await connected()
+  const { api } = at.service
+  await unwrap(api.POST('/stacks', { body: { name: 'shop', compose } }))
+  const params = { path: { name: 'shop' }, query: { wait: false } }
+  const started = (await unwrap(api.DELETE('/stacks/{name}', { params }))) as Started
+  expect(await at.service.waitFor(started)).toMatchObject({ kind: 'remove', status: 'succeeded' })
+  const missing = unwrap(api.GET('/stacks/{name}', { params: { path: { name: 'shop' } } }))
+  await expect(missing).rejects.toMatchObject({ status: 404, requestId: expect.any(String) })
 })

@@ -5,11 +5,13 @@ import { addressOf, feedsBase, type Params } from './feed-address.ts'
 import type { FeedParams, FeedPath, MessageOf } from './feed-types.ts'
 import { type Following, follow } from './follow.ts'
 import { unwrap } from './service-error.ts'
+import { type Started, waitFor } from './wait-for.ts'
 
 export type { components, paths } from './api.types.ts'
 export type { FeedEnd } from './feed-end.ts'
 export type { FeedParams, FeedPath, MessageOf } from './feed-types.ts'
 export { ServiceError, unwrap } from './service-error.ts'
+export type { Started } from './wait-for.ts'
 
 /** How to reach a service. */
 export interface ConnectOptions {
@@ -39,6 +41,11 @@ export interface Service {
    * Messages between two connections are lost unless `resume` asks for them again.
    */
   feed<P extends FeedPath>(path: P, options: FeedOptions<P>): AsyncGenerator<MessageOf<P>, void>
+  /**
+   * Returns a deployment, backup run or operation when it has ended, whether it succeeded or not:
+   * see its `status`. Goes on over connections that are lost.
+   */
+  waitFor<T extends Started>(started: T, options?: { signal?: AbortSignal }): Promise<T>
 }
 
 /** Returns the API of a service. Sends no request. */
@@ -62,6 +69,7 @@ export function connect({ server, token, WebSocket }: ConnectOptions): Service {
   }
   return {
     api,
+    waitFor: (started, { signal } = {}) => waitFor(api, started, signal),
     feed: (path, { params, resume, ...options }) =>
       follow({
         ...options,

@@ -72,7 +72,7 @@ export async function* follow<Message>(options: Following<Message>): AsyncGenera
 /** Returns the error of a feed that would end the same way again. */
 function refusalOf({ message, reason }: FeedEnd): ServiceError {
   const status = reason === 'unexpected-message' ? 400 : 403
-  return new ServiceError(message || 'not permitted', status, reason)
+  return new ServiceError(message || 'not permitted', status, { reason })
 }
 
 /** Returns undefined if the service cannot be reached now, or cannot answer. */

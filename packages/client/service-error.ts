@@ -5,12 +5,21 @@ export class ServiceError extends Error {
   readonly status: number
   /** The reason that a program can tell apart, such as `stale-revision`, if there is one. */
   readonly reason: string | undefined
+  /** The id of the request, which the log of the service has too, if there was a response. */
+  readonly requestId: string | undefined
 
-  constructor(message: string, status: number, reason?: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(message: string, status: number, more: ErrorFacts = {}) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause })
     this.status = status
-    this.reason = reason
+    this.reason = more.reason
+    this.requestId = more.requestId
   }
+}
+
+interface ErrorFacts {
+  reason?: string | undefined
+  requestId?: string | undefined
+  cause?: unknown
 }
 
 /** What openapi-fetch returns. */
@@ -27,11 +36,13 @@ interface Answer<T> {
  */
 export async function unwrap<T>(request: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await request.catch((cause: unknown) => {
-    throw new ServiceError('the service cannot be reached', 0, undefined, { cause })
+    throw new ServiceError('the service cannot be reached', 0, { cause })
   })
   if (response.ok) return data as T
   const reason = response.headers.get('x-error-reason') ?? undefined
-  throw new ServiceError(messageIn(error) ?? `HTTP ${response.status}`, response.status, reason)
+  const requestId = response.headers.get('x-request-id') ?? undefined
+  const message = messageIn(error) ?? `HTTP ${response.status}`
+  throw new ServiceError(message, response.status, { reason, requestId })
 }
 
 function messageIn(body: unknown): string | undefined {
