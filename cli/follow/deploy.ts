@@ -26,7 +26,7 @@ interface Following {
  * Shows the steps of a deployment on standard error as they happen, prints its result and returns
  * it. Throws a `CliFailure` if it did not succeed.
  */
-export async function showDeployment(
+async function followDeployment(
   started: Reply<Deployment>,
   { client, print, io, where, ...detail }: Following & StepDetail,
 ): Promise<Deployment> {
@@ -61,6 +61,25 @@ export async function showDeployment(
   }
   return ended.value
 }
+
+/**
+ * Shows a deployment until it has ended, or with `--detach` only says how to follow it. Returns it
+ * as it was last read.
+ */
+export async function showDeployment(
+  started: Reply<Deployment>,
+  { detach = false, ...following }: Following & StepDetail & { detach?: boolean },
+): Promise<Deployment> {
+  if (!detach) return followDeployment(started, following)
+  sayStarted(started, following.print)
+  return started.value
+}
+
+/** Says how to follow the deployment that a request without waiting has started. */
+export const sayStarted = (started: Reply<unknown>, print: Printer): void =>
+  print.reply(started as Reply<Deployment>, ({ stack, id }) =>
+    print.line(`started: cli stacks deployments watch ${clean(stack)} ${id}`),
+  )
 
 const startsServices = (kind: Deployment['kind']) =>
   /^(deploy|rollback|start|restart|scale|unpause)$/.test(kind)

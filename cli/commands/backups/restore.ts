@@ -2,6 +2,7 @@ import type { Client } from '../../api/client.ts'
 import type { BackupRun, RestoreBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { failed, wrongUsage } from '../../failure.ts'
+import { isDetached, noWaitFlag } from '../../flags/detach-flag.ts'
 import { followRun } from '../../follow/backup-run.ts'
 import { clean } from '../../output/text.ts'
 import { bytes, duration } from '../../output/units.ts'
@@ -16,7 +17,7 @@ const ownFlags = {
   '--stack-name <name>': 'Restore the stack under another name',
   '--overwrite': 'Replace existing data, which is kept until the restore is complete',
   '--verify': 'Verify the whole backup first',
-  '--no-wait': 'Do not wait for it to end',
+  ...noWaitFlag,
 } as const
 
 /** No timeout: reading a large backup takes long. */
@@ -54,7 +55,7 @@ async function restore({
   if (flags.verify) await requireWhole(path.id, service)
   const body = { ...given, host: await hostFor(service, given.host) }
   const started = await service.post('/backup-runs/{id}/restore', { path, body, timeout })
-  if (flags.noWait) {
+  if (isDetached(flags)) {
     print.reply(started, (begun) => print.line(`started: cli backups runs ${begun.id}`))
     return
   }

@@ -1,12 +1,13 @@
 import type { BackupRun } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
+import { isDetached, noWaitFlag } from '../../flags/detach-flag.ts'
 import { followRun } from '../../follow/backup-run.ts'
 import { clean } from '../../output/text.ts'
 import { bytes, duration } from '../../output/units.ts'
 import { findJob } from '../../resolve/find.ts'
 
 const args = '<job>'
-const ownFlags = { '--no-wait': 'Do not wait for it to end' } as const
+const ownFlags = noWaitFlag
 
 export default command({
   args,
@@ -29,7 +30,7 @@ async function run({
   const service = await client()
   const { id } = await findJob(service, job)
   const started = await service.post('/backup-jobs/{id}/run', { path: { id } })
-  if (flags.noWait) {
+  if (isDetached(flags)) {
     print.reply(started, (begun) => print.line(`started: cli backups runs ${begun.id}`))
     return
   }

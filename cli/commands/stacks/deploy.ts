@@ -2,6 +2,7 @@ import type { Client } from '../../api/client.ts'
 import type { DeployBody, StackDetails } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { deployBodyOf, deployFields, deployFlags } from '../../flags/deploy-flags.ts'
+import { detachFlag } from '../../flags/detach-flag.ts'
 import { verboseFlag } from '../../flags/verbose-flag.ts'
 import { shortList } from '../../folder/short-list.ts'
 import { showDeployment } from '../../follow/deploy.ts'
@@ -14,6 +15,7 @@ import { startDeploy } from '../../stacks/start-deploy.ts'
 const ownFlags = {
   ...deployFlags,
   ...verboseFlag,
+  ...detachFlag,
   '--yes': 'Do not ask',
 } as const
 
@@ -34,6 +36,7 @@ sent with its files.`,
     'cli stacks create && cli stacks deploy',
     'cli stacks deploy shop --environment prod',
     'cli stacks deploy shop --build',
+    'cli stacks deploy shop --detach',
     'cli stacks deploy shop web --no-deps',
     'cli stacks deploy shop --profile debug',
     'cli stacks deploy shop --scale web=3',
@@ -58,8 +61,8 @@ async function deploy({
   const shown = asked ? await askFirst(name, flags, service, io) : undefined
   body.host = await hostFor(service, named)
   const started = await startDeploy(service, name, body, shown)
-  const { verbose } = flags
-  await showDeployment(started, { client: service, print, io, verbose })
+  const { verbose, detach } = flags
+  await showDeployment(started, { client: service, print, io, verbose, detach })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { command } from '../../command.ts'
 import { choiceOf } from '../../flags/choice.ts'
+import { detachFlag } from '../../flags/detach-flag.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import { clean } from '../../output/text.ts'
@@ -15,6 +16,7 @@ export default command({
     '--rmi <which>':
       'Also remove images: local (those it built, without a name in the file) or all',
     ...timeoutFlag,
+    ...detachFlag,
     '--yes': 'Do not ask; required with --volumes or --rmi if standard input is not a terminal',
   },
   progress: true,
@@ -38,6 +40,7 @@ up again. Volumes and images that other stacks use stay, with a warning. With --
     await confirm(`Take ${clean(name)} down and remove ${lost.join(' and ')}?`)
     const options = { path: { name }, body, ...withoutWaiting }
     const started = await service.post('/stacks/{name}/down', options)
-    await showDeployment(started, { client: service, print, io })
+    const { detach } = flags
+    await showDeployment(started, { client: service, print, io, detach })
   },
 })

@@ -297,3 +297,29 @@ test('0: plan says the revision, and deploy --revision deploys no other', async 
   expect((await world.cli('stacks deploy shop --revision 3')).code).toBe(0)
   expect((await world.cli('stacks deploy shop --revision x')).code).toBe(2)
 })
+
+test.each(['deploy', 'restart', 'stop', 'down'])(
+  '0: %s --detach says how to follow what has started',
+  async (verb) => {
+    await using world = await withShop()
+    const { code, out } = await world.cli(`stacks ${verb} shop --detach`)
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^started: cli stacks deployments watch shop \S+\n$/),
+    ])
+    const follow = out.replace('started: cli ', '').trim()
+    expect((await world.cli(follow)).code).toBe(0)
+    const asked = await world.cli(`stacks ${verb} shop -d --output json`)
+    expect(JSON.parse(asked.out)).toMatchObject({ kind: verb, stack: 'shop' })
+  },
+)
+
+test('0: stop of the whole stack takes a timeout', async () => {
+  await using world = await withShop()
+  expect((await world.cli('stacks stop shop --timeout 3')).code).toBe(0)
+  const stops = world.engine.executed.filter(({ action }) => action === 'stop')
+  expect(stops.length).toBeGreaterThan(0)
+  expect(new Set(stops.map((step) => 'timeoutSeconds' in step && step.timeoutSeconds))).toEqual(
+    new Set([3]),
+  )
+})

@@ -1,6 +1,9 @@
+import type { Reply } from '../../api/client.ts'
 import type { RestartBody, Stack } from '../../api/types.ts'
 import { command } from '../../command.ts'
+import { detachFlag } from '../../flags/detach-flag.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
+import { sayStarted, withoutWaiting } from '../../follow/deploy.ts'
 import { requestWithProgress } from '../../follow/request-with-progress.ts'
 import { stackStatusText } from '../../output/stack-status.ts'
 import { clean } from '../../output/text.ts'
@@ -13,7 +16,7 @@ const hasNothingUp: readonly Stack['status'][] = ['not_deployed', 'stopped']
 export default command({
   args: '<name> [...services]',
   nameFromFolder: true,
-  flags: timeoutFlag,
+  flags: { ...timeoutFlag, ...detachFlag },
   progress: true,
   details: `
 Restarts all services, or the named ones one after the other, with their steps on standard error as they happen. No
@@ -28,8 +31,16 @@ container is recreated: changed files take effect with the next deploy. Exits wi
     await checkHost(service, args.name, flags.host)
     const body: RestartBody = { timeout_seconds }
     const { name } = args
-    const options = { path: { name }, body, timeout: 0 }
-    const restart = () => service.post('/stacks/{name}/restart', options)
+    const options = { path: { name }, body }
+    if (flags.detach) {
+      const started = await service.post('/stacks/{name}/restart', {
+        ...options,
+        ...withoutWaiting,
+      })
+      return sayStarted(started, print)
+    }
+    const restart = () =>
+      service.post('/stacks/{name}/restart', { ...options, timeout: 0 }) as Promise<Reply<Stack>>
     const context = { client: service, print, io: call.io }
     const reply = await requestWithProgress({ name, kind: 'restart' }, restart, context)
     print.reply(reply, (stack) => print.line(`${clean(stack.name)} is ${stackStatusText(stack)}`))

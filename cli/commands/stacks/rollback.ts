@@ -2,6 +2,7 @@ import type { RollbackBody } from '../../api/types.ts'
 import { command } from '../../command.ts'
 import { acceptedOf, acceptFlag } from '../../flags/accept-references.ts'
 import { choiceOf } from '../../flags/choice.ts'
+import { detachFlag } from '../../flags/detach-flag.ts'
 import { verboseFlag } from '../../flags/verbose-flag.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import type { Printer } from '../../output/print.ts'
@@ -17,6 +18,7 @@ export default command({
       'What to do with files edited on the host: fail (the default) or overwrite',
     ...acceptFlag,
     ...verboseFlag,
+    ...detachFlag,
   },
   progress: true,
   details: `
@@ -44,8 +46,9 @@ failed.`,
     const options = { path: { name }, body, ...withoutWaiting }
     const started = await service.post('/stacks/{name}/rollback', options)
     const where = ` to the deployment of ${moment(target.started_at)} (files of revision ${target.revision})`
-    const { verbose } = flags
-    const ended = await showDeployment(started, { client: service, print, io, verbose, where })
+    const { verbose, detach } = flags
+    const how = { verbose, detach, where }
+    const ended = await showDeployment(started, { client: service, print, io, ...how })
     if (ended.revision !== before.revision) noteFolders(clean(name), ended.revision, print)
   },
 })

@@ -1,6 +1,9 @@
+import type { Reply } from '../../api/client.ts'
+import type { Stack } from '../../api/types.ts'
 import { command } from '../../command.ts'
-import { wrongUsage } from '../../failure.ts'
+import { detachFlag } from '../../flags/detach-flag.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
+import { sayStarted, withoutWaiting } from '../../follow/deploy.ts'
 import { requestWithProgress } from '../../follow/request-with-progress.ts'
 import { stackStatusText } from '../../output/stack-status.ts'
 import { clean } from '../../output/text.ts'
@@ -10,7 +13,7 @@ import { changeServices } from '../../stacks/change-services.ts'
 export default command({
   args: '<name> [...services]',
   nameFromFolder: true,
-  flags: timeoutFlag,
+  flags: { ...timeoutFlag, ...detachFlag },
   progress: true,
   details: `
 Without services: removes all containers of the stack. Volumes and networks are kept. With services: stops their
@@ -21,11 +24,16 @@ containers and keeps them; \`cli stacks start\` starts them again.`,
     const { flags, client, print } = call
     const timeout_seconds = timeoutOf(flags)
     if (args.services.length > 0) return changeServices('stop', args, call, { timeout_seconds })
-    if (timeout_seconds !== undefined) throw wrongUsage('--timeout needs the name of a service')
     const service = await client()
     await checkHost(service, args.name, flags.host)
     const { name } = args
-    const stop = () => service.post('/stacks/{name}/stop', { path: { name }, timeout: 0 })
+    const options = { path: { name }, body: { timeout_seconds } }
+    if (flags.detach) {
+      const started = await service.post('/stacks/{name}/stop', { ...options, ...withoutWaiting })
+      return sayStarted(started, print)
+    }
+    const stop = () =>
+      service.post('/stacks/{name}/stop', { ...options, timeout: 0 }) as Promise<Reply<Stack>>
     const context = { client: service, print, io: call.io }
     const reply = await requestWithProgress({ name, kind: 'stop' }, stop, context)
     print.reply(reply, (stack) => print.line(`${clean(stack.name)} is ${stackStatusText(stack)}`))
