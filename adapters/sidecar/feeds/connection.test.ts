@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { endOf } from '../../../functions/kit/feed-end.ts'
-import type { FeedFacts } from '../../../functions/kit/feed-facts.ts'
+import { type FeedFacts, ready } from '../../../functions/kit/feed-facts.ts'
 import type { OpenFeed } from '../../../functions/kit/feed-opener.ts'
 
 import { Connection } from './connection.ts'
@@ -59,6 +59,39 @@ test('a client keeps its full time to answer a ping while others come and go', a
   await setTimeout(ping)
   connection.check()
   await isOver
+})
+
+test.each([
+  ['ends the feed of a client that responds and reads nothing', 1000, [1013]],
+  ['keeps a quiet feed of a client that responds', 0, []],
+])('%s', (_what, pending, wanted) => {
+  const connection = new Connection(new PassThrough(), { ...usualFeedLimits, ping: 0 }, shared)
+  const codes: number[] = []
+  const ws = Object.assign(new SilentSocket(), {
+    bufferedAmount: pending,
+    close: (code: number) => codes.push(code),
+    resume() {},
+  })
+  const first = pending > 0 ? Buffer.alloc(2000) : ready
+  const feed = { first, messages: silence() } as unknown as OpenFeed
+  const facts = { summary: 'Say nothing', access: 'signed-in' } as unknown as FeedFacts
+  connection.start(ws as unknown as FeedSocket, feed, { facts, closed: () => {} })
+  const check = (times: number) => {
+    for (let count = 0; count < times; count += 1) {
+      connection.heard()
+      connection.check()
+    }
+  }
+  check(4)
+  expect(codes).toEqual([])
+  // Some more was read: the count begins again.
+  if (pending > 0) ws.bufferedAmount = pending - 500
+  check(1)
+  ws.bufferedAmount = pending
+  check(3)
+  expect(codes).toEqual([])
+  check(1)
+  expect(codes).toEqual(wanted)
 })
 
 test('a client that reads nothing leaves one message pending in the service, not two', async () => {

@@ -22,6 +22,11 @@ import type { FeedSocket, SocketOwner } from './web-sockets.ts'
 
 /** Messages after which a feed yields to the others. */
 const yieldEvery = 64
+/**
+ * Consecutive checks without a byte sent after which a client with pending data is too slow, even
+ * if it responds. A slow one reads more than a send buffer of the system in this time.
+ */
+const stalledChecksMax = 4
 
 /** What all connections of a server share. */
 export interface SharedByConnections {
@@ -70,6 +75,8 @@ export class Connection implements FeedLink, SocketOwner {
   #bytes = 0
   /** Bytes that had left the buffer by the last check. */
   #sentBytes = 0
+  /** Consecutive checks at which data was pending and none had left the buffer. */
+  #stalledChecks = 0
   /** Whether the client has responded since the last check. */
   #isAlive = true
   /** When the client was last pinged. */
@@ -174,7 +181,7 @@ export class Connection implements FeedLink, SocketOwner {
 
   /**
    * Called periodically. Terminates a client that did not respond since the last check, and ends
-   * the feed of one that reads nothing of the pending data.
+   * the feed of one that reads nothing of the pending data: at once if it does not respond either.
    */
   check(): void {
     const ws = must(this.#ws, 'socket')
@@ -187,7 +194,9 @@ export class Connection implements FeedLink, SocketOwner {
     // Pings are in the buffer too, so this number can shrink.
     const moved = sent > this.#sentBytes
     if (moved) this.#sentBytes = sent
-    if (this.#isAlive || moved || ws.isPaused) {
+    this.#stalledChecks = moved || ws.bufferedAmount === 0 ? 0 : this.#stalledChecks + 1
+    const isStalled = this.#stalledChecks >= stalledChecksMax
+    if (!isStalled && (this.#isAlive || moved || ws.isPaused)) {
       this.#isAlive = false
       if (ws.readyState === ws.OPEN) ws.ping()
     } else if (ws.bufferedAmount > 0 && !this.#end) this.end(ends.tooSlow)

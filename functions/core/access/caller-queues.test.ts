@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallerQueues, requestsPerCaller } from './caller-queues.ts'
+import { CallerQueues, logsPerCaller, requestsPerCaller } from './caller-queues.ts'
 
 /** Work that runs until the test ends it. */
 function openWork() {
@@ -78,4 +78,32 @@ test('refuses operations in the background beyond the limit of the service', () 
   const turns = new CallerQueues()
   for (let count = 0; count < 32; count += 1) turns.startInBackground(`user-${count}`)
   expect(() => turns.startInBackground('ann')).toThrow('the service already has 32 operations')
+})
+
+test('refuses whole logs beyond the limit of an account until some have been read', () => {
+  const turns = new CallerQueues()
+  const end = turns.startReading('ann', logsPerCaller - 1)
+  const endOne = turns.startReading('ann', 1)
+  expect(() => turns.startReading('ann', 1)).toThrow('your account already reads many whole logs')
+  turns.startReading('bob', 1)()
+  endOne()
+  endOne()
+  expect(() => turns.startReading('ann', 2)).toThrow()
+  turns.startReading('ann', 1)()
+  end()
+  expect(() => turns.startReading('ann', 2)).not.toThrow()
+})
+
+test('a stack with more containers than the limit can be read, alone', () => {
+  const turns = new CallerQueues()
+  const end = turns.startReading('ann', logsPerCaller + 1)
+  expect(() => turns.startReading('ann', 1)).toThrow()
+  end()
+  expect(() => turns.startReading('ann', logsPerCaller + 1)).not.toThrow()
+})
+
+test('refuses whole logs beyond the limit of the service', () => {
+  const turns = new CallerQueues()
+  for (let count = 0; count < 5; count += 1) turns.startReading(`user-${count}`, logsPerCaller)
+  expect(() => turns.startReading('ann', 1)).toThrow('the service already reads many whole logs')
 })

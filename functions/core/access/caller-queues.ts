@@ -9,6 +9,12 @@ const waitingMax = 200
 /** How much work goes on after its response at the same time: of one account, and of all. */
 const backgroundPerCaller = 8
 const backgroundMax = 32
+/**
+ * How many whole logs are read at the same time: by one account, and by all. An agent has 4096
+ * streams for everything.
+ */
+export const logsPerCaller = 400
+const logsMax = 2000
 
 interface Calls {
   turns: Semaphore
@@ -24,6 +30,8 @@ export class CallerQueues implements CallerLimiter {
   readonly #callers = new Map<string, Calls>()
   /** The accounts of the work in the background. */
   readonly #background: string[] = []
+  /** The logs that are being read, those of a feed together. */
+  readonly #reading = new Set<{ accountId: string; logs: number }>()
 
   /** @throws 500 if too many requests of the account are already waiting */
   async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
@@ -54,7 +62,27 @@ export class CallerQueues implements CallerLimiter {
     this.#background.push(accountId)
     return () => void this.#background.splice(this.#background.indexOf(accountId), 1)
   }
+
+  /** @throws 500 if the account, or all accounts, read too many, unless these are the only ones */
+  startReading(accountId: string, logs: number): () => void {
+    const all = [...this.#reading]
+    const own = all.filter((one) => one.accountId === accountId)
+    if (isTooMuch(own, logs, logsPerCaller)) throw tooManyLogs('your account', logsPerCaller)
+    if (isTooMuch(all, logs, logsMax)) throw tooManyLogs('the service', logsMax)
+    const reading = { accountId, logs }
+    this.#reading.add(reading)
+    return () => void this.#reading.delete(reading)
+  }
 }
+
+/** A stack with more containers than the limit can be read too, alone. */
+const isTooMuch = (reading: readonly { logs: number }[], more: number, max: number) =>
+  reading.length > 0 && reading.reduce((sum, { logs }) => sum + logs, more) > max
+
+const tooManyLogs = (whose: string, max: number) =>
+  overloaded(
+    `${whose} already reads many whole logs, and ${max} are the limit: wait until some have been read`,
+  )
 
 const tooMuchInBackground = (whose: string, max: number) =>
   overloaded(

@@ -24,6 +24,11 @@ import { endChunk, LogChunk, lineSize, type Origin } from './log-chunk.ts'
  */
 const pollInterval = 500
 const pollsPerStackCheck = 10
+/**
+ * The number of past lines to read of a container that appears later: practically its whole log.
+ * They are read at once and shared, so that a deploy does not open a stream for each follower.
+ */
+const laterTail = 10_000
 
 /** A request for the merged log of a stack. */
 export interface StackLogRequest {
@@ -40,50 +45,80 @@ export interface StackLogRequest {
   times: boolean
 }
 
-type LogPorts = Needs<'streams' | 'clock' | 'stacks'>
+type LogPorts = Needs<'streams' | 'clock' | 'stacks' | 'callerLimiter'>
 
 /**
  * Returns past lines of all containers of a stack ordered by time, then new lines. Containers that
  * appear later, such as those that a deploy recreates, are followed too. A message says of each log
  * that cannot be read why. Ends when the stack is deleted.
  *
- * @throws 409 if no log can be read because of the log drivers of the containers
+ * @throws 409 if no log can be read because of the log drivers of the containers, 500 if the
+ *   account reads too many whole logs
  */
 export async function openStackLog(
   request: StackLogRequest,
   ports: LogPorts,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<EncodedText, void, void>> {
-  const { engine, stack, service, tail, since, follow } = request
+  const { stack, service, follow, times } = request
   const own = await containersOf(request)
-  if (!follow) {
-    const found = await readLogs(own, async (one) => ({
-      origin: originOf(one),
-      past:
-        tail === 'all'
-          ? await wholePast({ engine, id: one.id, since }, signal)
-          : await engine.logs(one.id, { tail, since }),
-    }))
-    requireReadable(found, stack, service)
-    return mergedPast(found, request.times)
-  }
+  const endReading = startReading(own.length, request, ports)
   // Also frees what was opened if the feed never starts.
   const stop = new AbortController()
   const stopped = () => stop.abort()
   signal.addEventListener('abort', stopped, { once: true })
+  stop.signal.addEventListener('abort', endReading)
   const end = () => {
     signal.removeEventListener('abort', stopped)
     stop.abort()
   }
   try {
     if (signal.aborted) stop.abort()
+    if (!follow) {
+      const found = await readLogs(own, (one) => openPastLog(one, request, stop.signal))
+      requireReadable(found, stack, service)
+      return pastMessages(found, times, end)
+    }
     const found = await readLogs(own, (one) => openContainerLog(one, request, ports, stop.signal))
     requireReadable(found, stack, service)
-    return stackMessages(request, found, ports, { signal: stop.signal, end })
+    return stackMessages(request, found, ports, { signal: stop.signal, endReading, end })
   } catch (error) {
     end()
     throw error
   }
+}
+
+/** Counts the logs that a request reads at the pace of its client; others are read at once. */
+const startReading = (
+  logs: number,
+  { tail, caller }: StackLogRequest,
+  { callerLimiter }: LogPorts,
+): (() => void) => (tail === 'all' ? callerLimiter.startReading(caller.account.id, logs) : () => {})
+
+/** Yields the merged past of all containers. Calls `end` when it ends. */
+async function* pastMessages(
+  found: LogOutcomes<PastLog>,
+  times: boolean,
+  end: () => void,
+): AsyncGenerator<EncodedText, void, void> {
+  try {
+    yield* mergedPast(found, times)
+  } finally {
+    end()
+  }
+}
+
+/** Opens the past of the log of one container. */
+async function openPastLog(
+  one: ContainerSummary,
+  { engine, tail, since }: StackLogRequest,
+  signal: AbortSignal,
+): Promise<PastLog> {
+  const past =
+    tail === 'all'
+      ? await wholePast({ engine, id: one.id, since }, signal)
+      : await engine.logs(one.id, { tail, since })
+  return { origin: originOf(one), past }
 }
 
 type ContainerLog = SplitLog & { origin: Origin }
@@ -99,15 +134,19 @@ async function openContainerLog(
   return { origin: originOf(one), ...(await splitLog(all, ports, signal)) }
 }
 
-/** Yields the merged past of all containers, then their new lines. Calls `end` when it ends. */
+/**
+ * Yields the merged past of all containers, then their new lines. Calls `endReading` between the
+ * two, and `end` when it ends.
+ */
 async function* stackMessages(
   request: StackLogRequest,
   found: LogOutcomes<ContainerLog>,
   ports: LogPorts,
-  { signal, end }: { signal: AbortSignal; end(): void },
+  { signal, endReading, end }: { signal: AbortSignal; endReading(): void; end(): void },
 ): AsyncGenerator<EncodedText, void, void> {
   try {
     yield* mergedPast(found, request.times)
+    endReading()
     const lives = merge<EncodedText>(signal)
     const follower = followContainers(request, found, lives, ports, signal)
     follower.then(lives.close, end)
@@ -142,7 +181,7 @@ async function followContainers(
       const last = known.get(one.id)
       const isNew = !known.has(one.id)
       if (!isNew && (last === undefined || one.state !== 'running')) continue
-      const more = { tail: 'all', since: last || undefined } as const
+      const more = { tail: laterTail, since: last || undefined }
       const outcome = await readLog(one, () =>
         openContainerLog(one, { ...request, ...more }, ports, signal),
       )

@@ -13,4 +13,11 @@ export interface CallerLimiter {
    * @throws 500 if too much such work is under way
    */
   startInBackground(accountId: string): () => void
+  /**
+   * Counts whole logs that the account reads at its own pace, each on a stream of an Engine, until
+   * the returned function is called.
+   *
+   * @throws 500 if too many are being read, unless these are the only ones
+   */
+  startReading(accountId: string, logs: number): () => void
 }

@@ -3,7 +3,9 @@ import { print } from '../../../adapters/testing/memory/engine-streams.ts'
 import { present } from '../../../adapters/testing/present.ts'
 import { call } from '../../../local/harness/call.ts'
 import { feedWorld, type OpenFeed } from '../../../local/harness/feeds.ts'
+import { accountOf } from '../../../local/harness/sign-in.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
+import { logsPerCaller } from '../../core/access/caller-queues.ts'
 import deploy from '../../stacks/deploy.ts'
 import remove from '../../stacks/remove.ts'
 import update from '../../stacks/update.ts'
@@ -119,6 +121,68 @@ test('follows a container that is recreated or started again', async () => {
   await engine.act(idOf('db'), { kind: 'start' })
   say('db', 'again')
   expect(await until(feed, 'again')).toEqual(['db: while it was away', 'db: again'])
+})
+
+test('reads the log of a container that appears later at once, whatever the feed asked for', async () => {
+  const { service, say, ports, engine, idOf } = await stack()
+  const feed = await service.open('/ws/stacks/shop/logs?tail=all')
+  const tails: unknown[] = []
+  const { followLogs } = engine
+  engine.followLogs = (id, options, signal) => {
+    tails.push(options.tail)
+    return followLogs(id, options, signal)
+  }
+  await call(deploy, {
+    ports,
+    as: 'admin',
+    path: { name: 'shop' },
+    body: { force_recreate: true },
+  })
+  say('web', 'recreated')
+  expect(await until(feed, 'recreated')).toEqual(['web: recreated'])
+  expect(idOf('web')).toBeDefined()
+  expect(new Set(tails)).toEqual(new Set([1]))
+})
+
+test.each(['true', 'false'])(
+  '500: an account that reads too many whole logs, until a feed has read its own, with follow=%s',
+  async (follow) => {
+    const { service, say, ports } = await stack()
+    say('web', 'end')
+    const { id } = await accountOf(ports, 'viewer')
+    const open = (query: string) =>
+      service.open(`/ws/stacks/shop/logs?follow=${follow}&${query}`, 'viewer')
+    const endOther = ports.callerLimiter.startReading(id, logsPerCaller - 1)
+    const refused = { status: 500, headers: { 'x-error-reason': 'overloaded' } }
+    for (const query of ['tail=all', 'since=0']) {
+      await expect(open(query)).rejects.toMatchObject(refused)
+    }
+    expect(await until(await open('tail=1'), 'end')).toEqual(['web: end'])
+    endOther()
+    ports.callerLimiter.startReading(id, logsPerCaller - 2)
+    for (let feeds = 0; feeds < 3; feeds += 1) {
+      const feed = await open('since=0')
+      expect(await until(feed, 'end')).toEqual(['web: end'])
+      if (follow === 'false') await feed.ended
+      const isFree = () => ports.callerLimiter.startReading(id, 2)()
+      await expect.poll(async () => isFree()).toBeUndefined()
+    }
+  },
+)
+
+test('a feed that fails to open, and one whose client leaves, read nothing any more', async () => {
+  const { service, say, ports } = await stack(partlyMute)
+  const { id } = await accountOf(ports, 'viewer')
+  ports.callerLimiter.startReading(id, logsPerCaller - 2)
+  const mute = service.open('/ws/stacks/shop/logs?service=db&tail=all', 'viewer')
+  await expect(mute).rejects.toMatchObject({ status: 409 })
+  // More than the connection takes, so that the past is still being read.
+  say('web', ...Array.from({ length: 400 }, (_, index) => `${index} ${'x'.repeat(60_000)}`))
+  const feed = await service.open('/ws/stacks/shop/logs?tail=all', 'viewer')
+  feed.ws.pause()
+  expect(() => ports.callerLimiter.startReading(id, 2)).toThrow('whole logs')
+  feed.ws.terminate()
+  await expect.poll(async () => ports.callerLimiter.startReading(id, 2)()).toBeUndefined()
 })
 
 test('ends when the stack is deleted', async () => {

@@ -25,7 +25,7 @@ export default feed({
 
   async *run(
     { path, query, caller, signal },
-    ports: Needs<'stacks' | 'hosts' | 'engines' | 'streams' | 'clock'>,
+    ports: Needs<'stacks' | 'hosts' | 'engines' | 'streams' | 'clock' | 'callerLimiter'>,
   ) {
     const { id, services, hostId } = await getStack(path.name, ports)
     const stack = { id, services }
