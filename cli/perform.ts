@@ -63,7 +63,9 @@ async function addName(parsed: Parsed, io: Io): Promise<void> {
 async function printOptions(flags: SharedValues, io: Io): Promise<PrintOptions> {
   const { output, json, jq, quiet, filter = [], wide } = flags
   const options: PrintOptions = { wide: wide ?? false }
-  if (output ?? json ?? jq ?? (quiet || io.env.CLI_OUTPUT)) {
+  // An empty value is an error, not the default.
+  const isGiven = [output, json, jq].some((one) => one !== undefined)
+  if (isGiven || quiet || io.env.CLI_OUTPUT) {
     const { outputForm } = await import('./flags/output-flags.ts')
     const { structuredOf } = await import('./output/structured.ts')
     options.structured = await structuredOf(outputForm(flags, io), io)

@@ -77,6 +77,18 @@ test.each([
   expect({ code, out }).toEqual({ code: 2, out: '' })
 })
 
+test.each([
+  ['output', '--output "": must be table, json, yaml or name'],
+  ['json', '--json: name the fields to print'],
+  ['jq', '--jq is empty'],
+])('2: an empty --%s is not the default', async (flag, said) => {
+  for (const argv of [[`--${flag}=`], [`--${flag}`, '']]) {
+    const { code, out, err } = await runClient(['stacks', 'list', ...argv], home)
+    expect(err).toContain(said)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+  }
+})
+
 test('3: without server and token, the hint says how to log in', async () => {
   expect(await run('stacks list')).toEqual({
     code: 3,

@@ -2,6 +2,7 @@ import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { extract, pack } from 'tar-stream'
+import { archiveEntriesMax } from '../../functions/core/container-files/archive-limits.ts'
 import type { Client } from '../api/client.ts'
 import { failed } from '../failure.ts'
 import { clean } from '../output/text.ts'
@@ -37,12 +38,21 @@ export async function upload(
     bytes = 0
   }
   for await (const entry of source) {
-    const size = 1024 + (entry.data?.length ?? 0)
-    if (bytes + size > archiveMax) await send()
+    const size = sizeInArchive(entry)
+    if (bytes + size > archiveMax || entries.length === archiveEntriesMax) await send()
     entries.push(entry)
     bytes += size
   }
   await send()
+}
+
+/**
+ * Returns the most bytes that an entry takes: its header, one more for a name that is long or not
+ * ASCII, with these names, and the data in blocks.
+ */
+function sizeInArchive({ name, link = '', data }: Entry): number {
+  const blocks = 3 + Math.ceil((data?.length ?? 0) / 512)
+  return 512 * blocks + Buffer.byteLength(name) + Buffer.byteLength(link)
 }
 
 /**

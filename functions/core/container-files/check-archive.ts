@@ -2,9 +2,7 @@ import { posix } from 'node:path'
 import { type Header, pack } from 'tar-stream'
 import { type Failure, invalid } from '../errors.ts'
 import { tarEntries } from '../tar/entries.ts'
-
-/** The maximum number of entries in an archive. */
-const entriesMax = 10_000
+import { archiveEntriesMax } from './archive-limits.ts'
 
 /**
  * Returns an archive with the same files, directories and links, owned by root and without
@@ -20,7 +18,9 @@ export async function checkArchive(archive: Uint8Array): Promise<Buffer> {
   const links = new Set<string>()
   for await (const { header, content } of tarEntries(once(archive))) {
     entries += 1
-    if (entries > entriesMax) throw invalid(`body.data: more than ${entriesMax} entries`)
+    if (entries > archiveEntriesMax) {
+      throw invalid(`body.data: more than ${archiveEntriesMax} entries`)
+    }
     const checked = checkEntry(header, links)
     const chunks: Uint8Array[] = []
     for await (const chunk of content) chunks.push(chunk)

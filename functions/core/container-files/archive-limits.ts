@@ -1,0 +1,2 @@
+/** The maximum number of entries in an archive that is unpacked in a container. */
+export const archiveEntriesMax = 10_000
