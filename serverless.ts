@@ -1,7 +1,7 @@
 import { deployment } from './adapters/lambda/deployment.ts'
 import { prefix } from './functions/kit/location.ts'
 import { feedManifest, manifest } from './functions/kit/manifest.ts'
-import { schedules as lines } from './functions/kit/schedule.ts'
+import { scheduleManifest } from './functions/kit/schedule.ts'
 
 export { prefix }
 
@@ -225,7 +225,7 @@ export const feeds = feedManifest({
   '/ws/images/pull': () => import('./functions/images/follow-pull.ts'),
 })
 
-export const schedules = lines({
+export const schedules = scheduleManifest({
   'recover deployments': () => import('./functions/stacks/recover-deployments.ts'),
   'remove one-off containers': () => import('./functions/stacks/services/sweep-one-offs.ts'),
   'list what was used before': () => import('./functions/settings/fill-lists.ts'),

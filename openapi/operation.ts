@@ -6,7 +6,7 @@ import { exampleOf } from './example.ts'
 import { feedOf } from './feed.ts'
 import type { Operation } from './operations.ts'
 import { optionalHeaders } from './optional-headers.ts'
-import { isTagged, responsesOf } from './responses.ts'
+import { hasETag, responsesOf } from './responses.ts'
 import type { Node, SchemaBook } from './schemas.ts'
 
 const mebibyte = 1024 * 1024
@@ -28,7 +28,7 @@ export function operationOf(operation: Operation, book: SchemaBook): Node {
     security: securityOf(operation),
     ...(isPermission(facts.access) && { 'x-permission': facts.access }),
     ...(parameters.length > 0 && { parameters }),
-    ...(operation.kind === 'route' ? answersOf(operation, book) : feedOf(operation.facts, book)),
+    ...(operation.kind === 'route' ? bodiesOf(operation, book) : feedOf(operation.facts, book)),
   }
 }
 
@@ -37,7 +37,7 @@ function securityOf({ kind, facts }: Operation) {
   return kind === 'feed' ? [{ bearer: [] }, { ticket: [] }] : [{ bearer: [] }]
 }
 
-const answersOf = ({ method, facts }: RouteOperation, book: SchemaBook) => ({
+const bodiesOf = ({ method, facts }: RouteOperation, book: SchemaBook) => ({
   ...(facts.body && { requestBody: bodyOf(facts, facts.body, book) }),
   responses: responsesOf(facts, method, book),
 })
@@ -46,7 +46,7 @@ type RouteOperation = Extract<Operation, { kind: 'route' }>
 
 /** Returns the headers that make a request depend on what the client knows or sent before. */
 const conditionsOf = ({ method, facts }: RouteOperation): Node[] => [
-  ...(isTagged(facts, method) && method === 'GET' ? [optionalHeaders.ifNoneMatch] : []),
+  ...(hasETag(facts, method) && method === 'GET' ? [optionalHeaders.ifNoneMatch] : []),
   ...(takesIdempotencyKey(facts, method) ? [optionalHeaders.idempotencyKey] : []),
   ...(facts.takesIfMatch ? [optionalHeaders.ifMatch] : []),
 ]

@@ -21,7 +21,7 @@ export function responsesOf(facts: EndpointFacts, method: string, book: SchemaBo
     const response = success(facts, Number(status), text, book)
     out[status] = { ...response, headers: { ...response.headers, ...own } }
   }
-  if (method === 'GET' && isTagged(facts, method)) {
+  if (method === 'GET' && hasETag(facts, method)) {
     out[304] = { description: notModified, headers: { ...requestId, ...etag } }
   }
   const others = usual === 302 ? { default: failure('Any other error') } : {}
@@ -36,12 +36,12 @@ const notModified = 'Not modified since the version with the ETag in If-None-Mat
 
 /** Returns the headers that the kit gives to the successes of an endpoint. */
 const headersOf = (facts: EndpointFacts, method: string): Node => ({
-  ...(isTagged(facts, method) && etag),
+  ...(hasETag(facts, method) && etag),
   ...(takesIdempotencyKey(facts, method) && replayed),
 })
 
 /** Returns whether the successes of an endpoint have an `ETag`. */
-export const isTagged = ({ returns, takesIfMatch }: EndpointFacts, method: string): boolean =>
+export const hasETag = ({ returns, takesIfMatch }: EndpointFacts, method: string): boolean =>
   returns !== undefined && (method === 'GET' || (method === 'PUT' && takesIfMatch === true))
 
 /** Returns the 409 of a request header, for an endpoint that documents no other one. */

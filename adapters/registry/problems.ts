@@ -11,7 +11,7 @@ export function unreachable(host: string, error: unknown): Failure {
   }
   const { code, message } = error as { code?: unknown; message?: string }
   const isOurs = error instanceof OutboundTimeout || error instanceof ProxyFailed
-  const known = isOurs ? message : words[String(code)]
+  const known = isOurs ? message : causeTexts[String(code)]
   const why = known ?? (typeof code === 'string' ? code : 'the connection failed')
   return internalError(`the registry cannot be reached: ${host}: ${why}`, {
     reason: 'registry-unreachable',
@@ -19,7 +19,7 @@ export function unreachable(host: string, error: unknown): Failure {
   })
 }
 
-const words: Record<string, string> = {
+const causeTexts: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was reset',
   ENOTFOUND: 'host name not found',
@@ -45,11 +45,11 @@ export function refusal(what: string, answer: Pick<OutboundAnswer, 'status' | 'b
       : status >= 300 && status < 400
         ? 'it redirects, which is not followed'
         : `it responds with ${status}`
-  return misbehaved(`${what}: ${why}${codeOf(answer.body)}`)
+  return refused(`${what}: ${why}${codeOf(answer.body)}`)
 }
 
 /** Returns the failure for a registry that refuses something, or does not respond like one. */
-export const misbehaved = (why: string): Failure =>
+export const refused = (why: string): Failure =>
   unprocessable(`the registry refuses it: ${why}`, { reason: 'registry-refused' })
 
 /** Returns the error code in a response. No other text of a registry is shown. */

@@ -4,7 +4,7 @@ import type { Artifact, ArtifactBlob } from '../../functions/core/records/artifa
 import type { Dialer } from '../net/outbound.ts'
 import { OutboundTimeout } from '../net/request.ts'
 import { allowedUrl } from './allowed-url.ts'
-import { misbehaved, parseObject, refusal, unreachable } from './problems.ts'
+import { parseObject, refusal, refused, unreachable } from './problems.ts'
 import { RegistrySession } from './session.ts'
 
 /** Milliseconds for one request, and for all of a push. */
@@ -55,14 +55,14 @@ async function pushTo(session: RegistrySession, tag: string, artifact: Artifact)
     if (answer.status === 201) {
       const stored = answer.headers['docker-content-digest']
       if (stored === undefined || stored === manifest.digest) return manifest.digest
-      throw misbehaved('it stored something other than what was sent')
+      throw refused('it stored something other than what was sent')
     }
     const isLast = index === artifact.manifests.length - 1
     if (isLast || !unknownForm.includes(answer.status)) {
       throw refusal('storing the manifest', answer)
     }
   }
-  throw misbehaved('there is no manifest')
+  throw refused('there is no manifest')
 }
 
 /** @throws 409 if the tag has something that the artifact may not replace, such as an image */
@@ -83,7 +83,7 @@ async function sendBlob(
   const started = await session.send({ method: 'POST', to: 'blobs/uploads/' })
   if (started.status !== 202) throw refusal('starting an upload', started)
   const url = allowedUrl(started.headers.location, session.origin)
-  if (!url) throw misbehaved('it names a place for the upload that must not be used')
+  if (!url) throw refused('it names a place for the upload that must not be used')
   // Keeps the query that the registry sent.
   url.search += `${url.search === '' ? '?' : '&'}digest=${encodeURIComponent(digest)}`
   const sent = await session.send({
@@ -95,6 +95,6 @@ async function sendBlob(
   if (sent.status !== 201) throw refusal('an upload', sent)
   const stored = sent.headers['docker-content-digest']
   if (stored !== undefined && stored !== digest) {
-    throw misbehaved('it stored something other than what was sent')
+    throw refused('it stored something other than what was sent')
   }
 }

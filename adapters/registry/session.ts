@@ -5,7 +5,7 @@ import type { Dialer } from '../net/outbound.ts'
 import { type OutboundAnswer, outboundRequest } from '../net/request.ts'
 import { allowedUrl } from './allowed-url.ts'
 import { parseChallenge } from './challenge.ts'
-import { misbehaved, parseObject, refusal, unreachable } from './problems.ts'
+import { parseObject, refusal, refused, unreachable } from './problems.ts'
 
 export type RegistryAccount = Pick<Registry, 'username' | 'password'>
 
@@ -89,7 +89,7 @@ export class RegistrySession {
 
   async #token(realm: string, service: string | undefined): Promise<string> {
     const url = allowedUrl(realm, this.origin)
-    if (!url) throw misbehaved('it names a token service that must not be asked')
+    if (!url) throw refused('it names a token service that must not be asked')
     if (service !== undefined) url.searchParams.set('service', service)
     url.searchParams.set('scope', `repository:${this.#target.repository}:pull,push`)
     const headers: Record<string, string> = this.#account
@@ -108,7 +108,7 @@ export class RegistrySession {
     const given = parseObject(answer.body)
     const token = given?.token ?? given?.access_token
     if (typeof token === 'string' && /^[\x21-\x7e]{1,12288}$/.test(token)) return token
-    throw misbehaved('its token service sends no token')
+    throw refused('its token service sends no token')
   }
 }
 

@@ -33,6 +33,7 @@ export default feed({
     const wish = { ...query, tail: feedLines(query), engine, id, key: `log ${host.id} ${id}` }
     await awaitOpening(requireReadableLog(wish, ports), ports.clock)
     yield ready
+    // Ends this function: the opener forwards the rest, so an open feed holds no generator.
     const log = await followLog(wish, ports)
     return query.times ? timedMessages(log) : log
   },

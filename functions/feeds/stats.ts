@@ -23,6 +23,7 @@ export default feed({
     const engine = await ports.engines.on(host.id)
     const id = await getContainerId(engine, path.id)
     yield ready
+    // Ends this function: the opener forwards the rest, so an open feed holds no generator.
     return ports.streams.subscribe(`stats ${host.id} ${id}`, statsSource(engine, id))
   },
 })

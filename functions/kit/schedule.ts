@@ -30,4 +30,4 @@ export function schedule<N>(spec: {
 export type Schedules = Record<string, () => Promise<{ default: Schedule }>>
 
 /** Returns the manifest's schedules, name → file. */
-export const schedules = <const S extends Schedules>(lines: S): S => lines
+export const scheduleManifest = <const S extends Schedules>(lines: S): S => lines

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isBuiltin, known, RoleName } from '../core/access/role.ts'
+import { isBuiltin, knownPermissions, RoleName } from '../core/access/role.ts'
 import { type Permission, permissions } from '../core/records/permissions.ts'
 import { acceptResponse } from '../kit/read-only.ts'
 
@@ -13,7 +13,7 @@ const PermissionName = z
 const Permissions = z
   .array(PermissionName)
   .max(permissions.length)
-  .overwrite((names) => known(names))
+  .overwrite((names) => knownPermissions(names))
   .describe('The permissions that endpoints name as x-permission')
 
 export const Role = z
@@ -46,7 +46,7 @@ export const UpdateRoleBody = acceptResponse(
 export const showRole = (name: string, allowed: readonly Permission[]) => ({
   name,
   builtin: isBuiltin(name),
-  permissions: known(allowed) as string[],
+  permissions: knownPermissions(allowed) as string[],
 })
 
 export const roleExample = {

@@ -293,8 +293,8 @@ export const checks: Mutation[] = [
   once(
     'permissions of a missing role',
     'functions/core/access/role.ts',
-    'custom ? known(custom.permissions) : []',
-    'custom ? known(custom.permissions) : permissions',
+    'custom ? knownPermissions(custom.permissions) : []',
+    'custom ? knownPermissions(custom.permissions) : permissions',
   ),
   mutation(
     'the last admin',
@@ -425,7 +425,7 @@ export const checks: Mutation[] = [
   mutation(
     'a login during a password change',
     'functions/core/access/sign-in.ts',
-    'if (!(await stillHolds(account, signIn.at, ports))) {',
+    'if (!(await recordLogin(account, signIn.at, ports))) {',
     'if (false) {',
     ['functions/auth'],
   ),

@@ -35,13 +35,13 @@ export async function permissionsOf(
   const builtin = builtinSets.get(role)
   if (builtin) return builtin
   const custom = await roles.find(role)
-  return new Set(custom ? known(custom.permissions) : [])
+  return new Set(custom ? knownPermissions(custom.permissions) : [])
 }
 
 /**
  * Returns the names that are permissions, in display order. A record may come from another version.
  */
-export const known = (names: readonly string[]): Permission[] =>
+export const knownPermissions = (names: readonly string[]): Permission[] =>
   permissions.filter((permission) => names.includes(permission))
 
 /** Returns the rights that an account with this role and scope has. */

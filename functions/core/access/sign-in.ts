@@ -77,7 +77,7 @@ export async function storeSession(
     userAgent: signIn.userAgent.slice(0, 256),
   }
   await ports.sessions.create(session)
-  if (!(await stillHolds(account, signIn.at, ports))) {
+  if (!(await recordLogin(account, signIn.at, ports))) {
     await ports.sessions.remove(id)
     return undefined
   }
@@ -176,10 +176,10 @@ async function issueAccessToken(
 }
 
 /**
- * Records the login, in a write that succeeds only if the account is unchanged. If it changed,
- * checks whether the credentials are still valid.
+ * Records the login, in a write that succeeds only if the account is unchanged. Returns whether the
+ * credentials are still valid: if the account changed, by what it is now.
  */
-async function stillHolds(account: Stored<Account>, at: number, ports: Needs<'accounts'>) {
+async function recordLogin(account: Stored<Account>, at: number, ports: Needs<'accounts'>) {
   if (await ports.accounts.replace({ ...account, lastLoginAt: at })) return true
   const now = await ports.accounts.find(account.id)
   if (!now || now.disabled || now.passwordHash !== account.passwordHash) return false

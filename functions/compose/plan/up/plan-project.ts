@@ -20,7 +20,7 @@ import { leftOutParents } from './select-services.ts'
 /**
  * Returns the plan that brings a project up. Each step is one Engine call with its reason and the
  * steps it waits for. The plan is empty if everything is up to date. `resolved` is the result of
- * looking up `wanted(project)`.
+ * looking up `collectReferences(project)`.
  *
  * @throws 422 that names what is missing on the host or what this Engine cannot do
  */
