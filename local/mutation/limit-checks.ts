@@ -38,6 +38,13 @@ export const checks: Mutation[] = [
     ['functions/core/access/caller-queues.test.ts'],
   ),
   mutation(
+    'limits: whole logs that an account reads',
+    'functions/core/access/caller-queues.ts',
+    'if (isTooMuch(own, logs, logsPerCaller))',
+    'if (false)',
+    ['functions/core/access/caller-queues.test.ts'],
+  ),
+  mutation(
     'limits: fairness between callers in the worker',
     'functions/core/access/scope.ts',
     'composer.onBehalfOf(caller.account.id)',
