@@ -32,6 +32,7 @@ export default endpoint({
   description:
     'Creates a token of the calling user, for use by programs. At each use it has the current role and scope of its user, limited to those at its creation and to `scope_tags` if given: it never gains rights. Without an expiry it is valid until it is revoked. If you signed in more than 15 minutes ago, it needs `totp_code`, or `password` if you have no second factor: without it the response is 403 with the reason `confirmation-required`. A user of an identity provider signs in again. Wrong ones count as failed logins.',
   access: 'signed-in',
+  returnsSecret: true,
   body: CreateApiTokenBody,
   returns: CreatedApiToken,
   status: 201,

@@ -13,6 +13,7 @@ export default endpoint({
     'Returns a one-time token and the command that installs and enrols the agent on that machine. The agent dials out, so no port has to be opened there. The token is valid for 30 minutes.',
   access: 'hosts:manage',
   atService: true,
+  returnsSecret: true,
   body: CreateHostBody,
   returns: CreatedHost,
   status: 201,

@@ -90,6 +90,11 @@ export interface EndpointFacts {
    * sent twice, or is of no use later.
    */
   takesIdempotencyKey?: false
+  /**
+   * True if a success has a secret that is shown only once. It is not kept for the
+   * `Idempotency-Key` of a request.
+   */
+  returnsSecret?: true
   /** The usual status of success. Defaults to 200, or 204 without `returns` and `produces`. */
   status?: 200 | 201 | 202 | 204 | 302
   /** Further statuses that are not failures, such as 202 if the caller may choose not to wait. */

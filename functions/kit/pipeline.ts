@@ -24,6 +24,8 @@ interface Work extends Recorded {
   context: HandlerContext
   caller?: Caller
   input?: AnyInput
+  /** True once the endpoint has returned. */
+  hasRun?: boolean
 }
 
 /**
@@ -61,8 +63,11 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     const { caller, event } = work
     const key = idempotencyKeyOf(event, facts)
     if (!caller || key === undefined) return runEndpoint(work)
-    const request = { event, caller, input: must(work.input, 'parsed input') }
-    return runOnce(key, request, ports, () => runEndpoint(work))
+    const request = { event, caller, input: must(work.input, 'parsed input'), facts }
+    return runOnce(key, request, ports, {
+      run: () => runEndpoint(work),
+      hasRun: () => work.hasRun === true,
+    })
   }
   const runEndpoint = async (work: Work): Promise<HttpResponse> => {
     const { caller, event } = work
@@ -84,6 +89,7 @@ export function pipeline(facts: EndpointFacts, run: Run, ports: AuthenticationPo
     else await input.begin()
     const given = facts.beginsWithLease ? auditOnAcquire(noting, input.begin) : noting
     const outcome = await run(input, given)
+    work.hasRun = true
     const response = toResponse(outcome, facts, event)
     await records.complete(work, outcome, response.statusCode)
     return response

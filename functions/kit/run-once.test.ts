@@ -4,17 +4,23 @@ import { z } from 'zod'
 import { type MemoryPorts, memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { type CallRequest, call } from '../../local/harness/call.ts'
-import { accountOf } from '../../local/harness/sign-in.ts'
+import { accountOf, signIn } from '../../local/harness/sign-in.ts'
 import { makeApiToken } from '../core/access/api-token.ts'
-import { conflict, internalError, notFound } from '../core/errors.ts'
+import { conflict, internalError, invalid, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import type { Account } from '../core/records/account.ts'
+import type { Permission } from '../core/records/permissions.ts'
 import { endpoint } from './endpoint.ts'
+import type { EndpointFacts } from './endpoint-facts.ts'
 import { Reply } from './reply.ts'
 
 const day = 86_400_000
 
+type Run = (times: number) => unknown | Promise<unknown>
+type Facts = Pick<EndpointFacts, 'returnsSecret' | 'takesIfMatch'>
+
 /** Makes roles, and counts how often it ran. */
-function makerOf(run: (times: number) => unknown | Promise<unknown> = () => undefined) {
+function makerOf(run: Run, facts: Facts) {
   let times = 0
   const maker = endpoint({
     summary: 'Create a role',
@@ -26,12 +32,14 @@ function makerOf(run: (times: number) => unknown | Promise<unknown> = () => unde
     status: 201,
     responseHeaders: { Location: 'Where the role is' },
     errors: { 404: 'gone', 409: 'busy' },
+    ...facts,
     async run({ path, body }, { roles }: Needs<'roles'>) {
       times += 1
-      await run(times)
-      await roles.create({ id: `${path.name}-${times}`, permissions: [], createdAt: 0 })
+      const count = times
+      await run(count)
+      await roles.create({ id: `${path.name}-${count}`, permissions: [], createdAt: 0 })
       const headers = { Location: `/roles/${path.name}` }
-      return new Reply({ id: path.name, times, text: body.text }, { headers })
+      return new Reply({ id: path.name, times: count, text: body.text }, { headers })
     },
   })
   return { maker, times: () => times }
@@ -39,20 +47,28 @@ function makerOf(run: (times: number) => unknown | Promise<unknown> = () => unde
 
 type Given = Partial<CallRequest<Needs<'roles'>>> & { key?: string }
 
-function world(run?: Parameters<typeof makerOf>[0]) {
+/** A world whose requests have the same API token. */
+function world(run: Run = () => undefined, facts: Facts = {}) {
   const ports = memoryPorts()
-  const made = makerOf(run)
-  const send = ({ key = 'key-1', ...given }: Given = {}) =>
+  const made = makerOf(run, facts)
+  const owner = accountOf(ports, { role: 'admin' })
+  const apiToken = owner.then(({ id }) => apiTokenOf(id, 'usual', ports))
+  const send = async ({ key = 'key-1', ...given }: Given = {}) =>
     call(made.maker, {
       ports,
-      as: 'admin',
+      as: { token: await apiToken },
       route: 'POST /roles/{name}',
       path: { name: 'cook' },
       body: { size: 1 },
       headers: { 'Idempotency-Key': key },
       ...given,
     })
-  return { ports, ...made, send }
+  /** Changes the account of the API token. */
+  const changeOwner = async (change: Partial<Account>) => {
+    const account = present(await ports.accounts.find((await owner).id))
+    await ports.accounts.replace({ ...account, ...change })
+  }
+  return { ports, ...made, send, changeOwner }
 }
 
 const rolesOf = async ({ ports }: Pick<ReturnType<typeof world>, 'ports'>) =>
@@ -103,6 +119,17 @@ test('409: the key of another request', async () => {
   expect(times()).toBe(1)
 })
 
+test('409: the key of a request for another version', async () => {
+  const { send, times } = world(() => undefined, { takesIfMatch: true })
+  const versionOf = (tag: string) => ({ 'Idempotency-Key': 'key-1', 'If-Match': `"${tag}-0"` })
+  await send({ headers: versionOf('1') })
+  for (const headers of [versionOf('2'), { 'Idempotency-Key': 'key-1' }]) {
+    expect((await send({ headers })).json.error).toContain('Use a new key')
+  }
+  expect((await send({ headers: versionOf('1') })).headers['idempotency-replayed']).toBe('true')
+  expect(times()).toBe(1)
+})
+
 test('the order of the fields and spaces make no other request', async () => {
   const { send, times } = world()
   await send({ body: { size: 1, text: 'a' } })
@@ -110,18 +137,94 @@ test('the order of the fields and spaces make no other request', async () => {
   expect([status, times()]).toEqual([201, 1])
 })
 
-test('accounts and API tokens have keys of their own; sessions of an account share them', async () => {
+test('each session and each API token has keys of its own', async () => {
   const { send, ports, times } = world()
   const { id: accountId } = await accountOf(ports, { role: 'admin', username: 'ada' })
+  const callers = [{ username: 'ada' }, { username: 'ada' }, { username: 'grace', role: 'admin' }]
+  const sessions = await Promise.all(callers.map((caller) => signIn(ports, caller)))
   const tokens = await Promise.all(['one', 'two'].map((id) => apiTokenOf(accountId, id, ports)))
-  const callers = [{ username: 'ada' }, { username: 'grace', role: 'admin' }]
-  for (const as of [...callers, ...tokens.map((token) => ({ token }))]) {
-    const { headers } = await send({ as })
+  for (const token of [...sessions, ...tokens]) {
+    const { headers } = await send({ as: { token } })
     expect(headers).not.toHaveProperty('idempotency-replayed')
-    expect((await send({ as })).headers['idempotency-replayed']).toBe('true')
+    expect((await send({ as: { token } })).headers['idempotency-replayed']).toBe('true')
   }
-  expect(times()).toBe(4)
+  expect(times()).toBe(5)
 })
+
+test('a new access token of the same session has the same keys', async () => {
+  const { send, ports, times } = world()
+  const token = await signIn(ports, 'admin')
+  await send({ as: { token } })
+  const claims = present(await ports.accessTokens.verify(token))
+  const next = await ports.accessTokens.issue({ ...claims, tokenId: 'next' })
+  expect((await send({ as: { token: next } })).headers['idempotency-replayed']).toBe('true')
+  expect(times()).toBe(1)
+})
+
+test.each([
+  ['role', { role: 'chef' }],
+  ['scope', { scopeTags: ['lab'] }],
+])('409: the %s of the account was changed since the first request', async (_, change) => {
+  const { send, ports, times, changeOwner } = world()
+  await ports.roles.create({ id: 'chef', permissions: ['roles:manage'], createdAt: 0 })
+  await send()
+  await changeOwner(change)
+  const { status, headers, json, text } = await send()
+  expect([status, headers['x-error-reason']]).toEqual([409, 'conflict'])
+  expect(json.error).toContain('your rights were changed')
+  expect(text).not.toContain('cook')
+  expect(times()).toBe(1)
+  await changeOwner({ role: 'admin', scopeTags: [] })
+  expect((await send()).headers['idempotency-replayed']).toBe('true')
+})
+
+test('409: a permission of the role was removed since the first request', async () => {
+  const { send, ports, times } = world()
+  const permissions: Permission[] = ['roles:manage', 'users:manage']
+  await ports.roles.create({ id: 'chef', permissions, createdAt: 0 })
+  const as = { token: await signIn(ports, { username: 'ada', role: 'chef' }) }
+  await send({ as })
+  const role = present(await ports.roles.find('chef'))
+  await ports.roles.replace({ ...role, permissions: ['roles:manage'] })
+  expect((await send({ as })).json.error).toContain('your rights were changed')
+  expect(times()).toBe(1)
+})
+
+test('409: a response with a secret is not kept, and says what was made', async () => {
+  const { send, ports, times } = world(() => undefined, { returnsSecret: true })
+  const ended = watchEnds(ports)
+  const body = { size: 1, text: 'the-secret' }
+  expect((await send({ body })).text).toContain('the-secret')
+  expect(ended).toHaveLength(1)
+  expect(JSON.stringify(ended)).not.toContain('the-secret')
+  const { status, headers, json } = await send({ body })
+  expect([status, headers['x-error-reason']]).toEqual([409, 'conflict'])
+  expect(json.error).toMatch(/answered with 201.*secret.*\/roles\/cook/s)
+  expect(headers).not.toHaveProperty('idempotency-replayed')
+  expect(times()).toBe(1)
+})
+
+test('409: the error of an endpoint with a secret is kept', async () => {
+  const failing = () => {
+    throw conflict('the name is taken', { reason: 'exists' })
+  }
+  const { send } = world(failing, { returnsSecret: true })
+  const first = await send()
+  const again = await send()
+  expect([again.status, again.text]).toEqual([409, first.text])
+  expect(again.headers['idempotency-replayed']).toBe('true')
+})
+
+/** Returns the responses that the store is given, as they come. */
+function watchEnds({ idempotentRequests }: MemoryPorts) {
+  const ended: unknown[] = []
+  const { replace } = idempotentRequests
+  idempotentRequests.replace = async (request) => {
+    if (request.response) ended.push(request.response)
+    return replace(request)
+  }
+  return ended
+}
 
 async function apiTokenOf(accountId: string, id: string, ports: MemoryPorts) {
   const token = makeApiToken(ports.random.bytes(64))
@@ -188,6 +291,22 @@ test('500 is not kept: the request runs again', async () => {
   expect(times()).toBe(2)
 })
 
+test('500 of a change that was made is kept: it never runs again', async () => {
+  const { send, times, ports, ...here } = world()
+  const { append } = ports.audit
+  ports.audit.append = async (row) => {
+    if (row.outcome === 'succeeded') throw new Error('the store is full')
+    return append(row)
+  }
+  const first = await send()
+  expect([first.status, first.json.error]).toEqual([500, expect.stringContaining('succeeded')])
+  ports.audit.append = append
+  const again = await send()
+  expect([again.status, again.text]).toEqual([500, first.text])
+  expect(again.headers['idempotency-replayed']).toBe('true')
+  expect([times(), await rolesOf({ ports, ...here })]).toEqual([1, ['cook-1']])
+})
+
 test('409 is kept, unless something was only busy', async () => {
   const busy = world(() => {
     throw conflict('it runs', { reason: 'lease-held' })
@@ -205,19 +324,25 @@ test('409 is kept, unless something was only busy', async () => {
   expect(again.headers['idempotency-replayed']).toBe('true')
 })
 
-test('404 is kept', async () => {
-  const { send, times } = world(() => {
-    throw notFound('there is no such thing')
+test.each([
+  ['404', notFound('there is no such thing')],
+  ['400', invalid('body.size: is too large')],
+])('%s is not kept: the request runs again', async (status, failure) => {
+  const { send, times } = world((count) => {
+    if (count === 1) throw failure
   })
-  await send()
-  expect([(await send()).status, times()]).toEqual([404, 1])
+  expect((await send()).status).toBe(Number(status))
+  expect((await send()).status).toBe(201)
+  expect(times()).toBe(2)
 })
 
 test('401 and 403: a replay needs a credential and the permission as they are now', async () => {
-  const { send, times } = world()
+  const { send, times, changeOwner } = world()
   await send()
   expect((await send({ as: undefined })).status).toBe(401)
   expect((await send({ as: 'viewer' })).status).toBe(403)
+  await changeOwner({ role: 'viewer' })
+  expect((await send()).status).toBe(403)
   expect(times()).toBe(1)
 })
 
@@ -242,6 +367,59 @@ test('201: after a day the key is free', async () => {
   const { headers } = await send()
   expect(headers).not.toHaveProperty('idempotency-replayed')
   expect(times()).toBe(2)
+})
+
+/** Returns a run whose first time lasts until `finish` is called. */
+function firstHeld() {
+  let finish = () => {}
+  const held = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  return { run: (count: number) => (count === 1 ? held : undefined), finish }
+}
+
+test('409: a request that runs for longer than a day is still running', async () => {
+  const { run, finish } = firstHeld()
+  const { send, times, ports } = world(run)
+  const first = send()
+  await expect.poll(times).toBe(1)
+  for (const hours of [20, 20]) {
+    ports.clock.advance(hours * 3_600_000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect((await send()).headers['x-error-reason']).toBe('lease-held')
+  finish()
+  await first
+  expect((await send()).headers['idempotency-replayed']).toBe('true')
+  expect(times()).toBe(1)
+})
+
+test('201: a request that lost its key does not touch that of the next one', async () => {
+  const { run, finish } = firstHeld()
+  const { send, times, ports } = world(run)
+  const { replace } = ports.idempotentRequests
+  ports.idempotentRequests.replace = async () => {
+    throw new Error('the store is away')
+  }
+  const first = send()
+  await expect.poll(times).toBe(1)
+  ports.clock.advance(day)
+  await new Promise((resolve) => setImmediate(resolve))
+  ports.idempotentRequests.replace = replace
+  const second = await send()
+  expect(second.json.times).toBe(2)
+  finish()
+  expect((await first).json.times).toBe(1)
+  expect((await send()).text).toBe(second.text)
+})
+
+test('409: a response of which the stored form is too large to keep', async () => {
+  const { send, times } = world()
+  // Each quote has two bytes in the response, and four in the store.
+  const body = { size: 1, text: '"'.repeat(100_000) }
+  expect((await send({ body })).text.length).toBeLessThan(256 * 1024)
+  expect((await send({ body })).headers['x-error-reason']).toBe('limit')
+  expect(times()).toBe(1)
 })
 
 test('409: a response that is too large to keep', async () => {

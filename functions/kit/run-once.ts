@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { conflict, Failure, invalid, isTransient } from '../core/errors.ts'
+import { conflict, Failure, internalFailure, invalid, isTransient } from '../core/errors.ts'
 import { ignoreError } from '../core/ignore-error.ts'
 import type { Stored } from '../core/ports/collection.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -14,14 +14,22 @@ const keptFor = 24 * 3_600_000
 /** How long a request counts as running after its process last said so. Milliseconds. */
 const heldFor = 30_000
 const renewEvery = 10_000
-/** The largest body that is kept, in bytes. An item of the store has at most 400 KB. */
-const bodyMax = 256 * 1024
+/** The largest response that is kept, in bytes as stored. An item has at most 400 KB. */
+const keptMax = 256 * 1024
 
 /** Everything of a request that must be the same when it is sent again. */
 interface KeyedRequest {
   event: HttpEvent
   caller: Caller
   input: Pick<AnyInput, 'path' | 'query' | 'body'>
+  facts: Pick<EndpointFacts, 'returnsSecret'>
+}
+
+/** The work of a request. */
+interface Work {
+  run(): Promise<HttpResponse>
+  /** Returns whether the endpoint has returned: a later error does not undo what it did. */
+  hasRun(): boolean
 }
 
 type Ports = Needs<'idempotentRequests' | 'clock'>
@@ -52,14 +60,14 @@ export function idempotencyKeyOf(
  * Runs a request that has a key, or returns the response of the first one with this key. Only what
  * passed authentication, the permission check and validation gets here.
  *
- * @throws 409 if another request has the key, if the first one still runs, or if it was cut off,
- *   and what `run` throws
+ * @throws 409 if another request has the key, if the first one still runs or was cut off, if the
+ *   rights of the caller were changed since, or if its response was not kept; and what `run` throws
  */
 export async function runOnce(
   key: string,
   request: KeyedRequest,
   ports: Ports,
-  run: () => Promise<HttpResponse>,
+  work: Work,
 ): Promise<HttpResponse> {
   const { idempotentRequests, clock } = ports
   const { requestId } = request.event.requestContext
@@ -67,6 +75,7 @@ export async function runOnce(
   const first: IdempotentRequest = {
     id: sha256([senderOf(request.caller), key]),
     fingerprint: fingerprintOf(request),
+    rights: rightsHashOf(request.caller),
     requestId,
     startedAt: now,
     heldUntil: now + heldFor,
@@ -75,18 +84,26 @@ export async function runOnce(
   const known = await idempotentRequests.find(first.id)
   if (known) return replay(known, first)
   const created = await idempotentRequests.create(first)
-  if (created) return runHeld(created, requestId, ports, run)
+  if (created) return runHeld(created, request, ports, work)
   const faster = await idempotentRequests.find(first.id)
   if (faster) return replay(faster, first)
   throw stillRunning()
 }
 
-/** An account has its keys in common, except that those of each API token are its own. */
-const senderOf = ({ account, credential }: Caller): string =>
-  credential.kind === 'api_token' ? `token ${credential.tokenId}` : `account ${account.id}`
+/**
+ * Each session and each API token has keys of its own. So a response is only for the one who sent
+ * the first request and, where that is demanded, confirmed who it is.
+ */
+const senderOf = ({ credential }: Caller): string =>
+  credential.kind === 'api_token'
+    ? `token ${credential.tokenId}`
+    : `session ${credential.sessionId}`
 
 const fingerprintOf = ({ event, input: { path, query, body } }: KeyedRequest): string =>
-  sha256([event.routeKey, path, query, body])
+  sha256([event.routeKey, path, query, body, event.headers['if-match'] ?? null])
+
+const rightsHashOf = ({ account, permissions, scopeTags }: Caller): string =>
+  sha256([account.role, [...permissions].sort(), [...scopeTags].sort()])
 
 const sha256 = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex')
@@ -99,8 +116,9 @@ function replay(known: IdempotentRequest, asked: IdempotentRequest): HttpRespons
     )
   }
   if (!response) throw known.heldUntil > asked.startedAt ? stillRunning() : cutOff(known)
-  const { statusCode, headers, body } = response
-  if (body === null) throw tooLarge(known, response)
+  if (known.rights !== asked.rights) throw otherRights(known)
+  const { statusCode, headers, body, hadSecret } = response
+  if (body === null) throw hadSecret ? secretOnce(known, response) : tooLarge(known, response)
   return {
     statusCode,
     headers: { ...headers, 'X-Request-Id': asked.requestId, [replayedHeader]: 'true' },
@@ -116,25 +134,39 @@ const stillRunning = () =>
     headers: { 'Retry-After': '5' },
   })
 
-const cutOff = ({ requestId, startedAt }: IdempotentRequest) =>
+const cutOff = (first: IdempotentRequest) =>
   conflict(
-    `Idempotency-Key: the first request with this key was cut off, and how far it came is unknown. Look at the thing itself, or in the audit log for the request ${requestId} of ${timeOf(startedAt)}. To run it again, use a new key`,
+    `Idempotency-Key: the first request with this key was cut off, and how far it came is unknown. Look at the thing itself, or in the audit log for the request ${nameOf(first)}. To run it again, use a new key`,
   )
 
-const tooLarge = ({ requestId, startedAt }: IdempotentRequest, { statusCode }: KeptResponse) =>
+const otherRights = (first: IdempotentRequest) =>
   conflict(
-    `Idempotency-Key: the first request with this key, ${requestId} of ${timeOf(startedAt)}, was answered with ${statusCode}. The response was too large to keep: read the thing itself`,
+    `Idempotency-Key: your rights were changed since the first request with this key, ${nameOf(first)}, so its response is not sent again. Look at the thing itself. To run it again, use a new key`,
+  )
+
+const secretOnce = (
+  first: IdempotentRequest,
+  { statusCode, headers: { Location } }: KeptResponse,
+) =>
+  conflict(
+    `Idempotency-Key: the first request with this key, ${nameOf(first)}, was answered with ${statusCode}. The response had a secret, which is sent only once${Location ? `: see ${Location}` : ''}. To get another secret, use a new key`,
+  )
+
+const tooLarge = (first: IdempotentRequest, { statusCode }: KeptResponse) =>
+  conflict(
+    `Idempotency-Key: the first request with this key, ${nameOf(first)}, was answered with ${statusCode}. The response was too large to keep: read the thing itself`,
     { reason: 'limit' },
   )
 
-const timeOf = (at: number) => new Date(at).toISOString()
+const nameOf = ({ requestId, startedAt }: IdempotentRequest) =>
+  `${requestId} of ${new Date(startedAt).toISOString()}`
 
 /** Runs the first request with a key, and keeps its response or frees the key. */
 async function runHeld(
   created: Stored<IdempotentRequest>,
-  requestId: string,
+  { facts }: Pick<KeyedRequest, 'facts'>,
   ports: Ports,
-  run: () => Promise<HttpResponse>,
+  { run, hasRun }: Work,
 ): Promise<HttpResponse> {
   const over = new AbortController()
   const renewal = renewUntil(over.signal, created, ports)
@@ -142,7 +174,8 @@ async function runHeld(
     over.abort()
     const latest = await renewal
     // Without a record of its end, the key stays taken: the request is then never run twice.
-    await recordEnd(latest, response, ports).catch(
+    const kept = response && keptOf(response, facts)
+    await recordEnd(latest, kept, ports).catch(
       ignoreError('record the end of a request with an Idempotency-Key'),
     )
   }
@@ -150,7 +183,9 @@ async function runHeld(
   try {
     response = await run()
   } catch (error) {
-    await end(isFinal(error) ? failureResponse(error, requestId) : undefined)
+    const failure = error instanceof Failure ? error : internalFailure(error)
+    const isKept = hasRun() || isFinal(failure)
+    await end(isKept ? failureResponse(failure, created.requestId) : undefined)
     throw error
   }
   await end(response)
@@ -158,26 +193,28 @@ async function runHeld(
 }
 
 /**
- * Returns whether the same request would fail again. Credentials and permissions are checked again
- * for each request, and what is only busy or away now can be tried again.
+ * Returns whether a failure is the end of its request. What is wrong, missing or not permitted had
+ * no effect, and what is only busy or away now can be tried again.
  */
-const isFinal = (error: unknown): error is Failure =>
-  error instanceof Failure && [400, 404, 409, 422].includes(error.status) && !isTransient(error)
+const isFinal = (failure: Failure): boolean =>
+  [409, 422].includes(failure.status) && !isTransient(failure)
 
 /** Renews a request until the signal is aborted. Returns it as last written. Never rejects. */
 async function renewUntil(
   over: AbortSignal,
   created: Stored<IdempotentRequest>,
-  { idempotentRequests, clock }: Ports,
+  ports: Ports,
 ): Promise<Stored<IdempotentRequest>> {
+  const { idempotentRequests, clock } = ports
   let latest = created
   while (!over.aborted) {
     await clock.sleep(renewEvery, over)
     if (over.aborted) break
-    const next = { ...latest, heldUntil: clock.now() + heldFor }
-    const renewed = await idempotentRequests
-      .replace(next)
-      .catch(ignoreError('renew a request with an Idempotency-Key'))
+    const now = clock.now()
+    const times = { heldUntil: now + heldFor, expiresAt: now + keptFor }
+    const renewed = await update(latest, ports, (known) =>
+      idempotentRequests.replace({ ...known, ...times }),
+    ).catch(ignoreError('renew a request with an Idempotency-Key'))
     latest = renewed ?? latest
   }
   return latest
@@ -186,23 +223,48 @@ async function renewUntil(
 /** Keeps a response or, without one, frees the key. */
 async function recordEnd(
   latest: Stored<IdempotentRequest>,
-  response: HttpResponse | undefined,
-  { idempotentRequests }: Ports,
+  response: KeptResponse | undefined,
+  ports: Ports,
 ): Promise<void> {
-  let known: Stored<IdempotentRequest> | undefined = latest
-  // A new encryption key, or a renewal whose answer was lost, wrote it in the meantime.
-  for (let tries = 0; known && tries < triesMax; tries += 1) {
-    const isWritten = response
-      ? await idempotentRequests.replace({ ...known, response: keptOf(response) })
-      : await idempotentRequests.remove(known.id, known.revision)
-    if (isWritten) return
-    known = await idempotentRequests.find(latest.id)
+  const { idempotentRequests } = ports
+  if (response) {
+    await update(latest, ports, (known) => idempotentRequests.replace({ ...known, response }))
+  } else {
+    await update(latest, ports, ({ id, revision }) => idempotentRequests.remove(id, revision))
   }
 }
 
+/**
+ * Writes the record of a request, also if a new encryption key or a renewal whose answer was lost
+ * wrote it in the meantime. Returns what `write` returned, or undefined if another request has the
+ * key by now.
+ */
+async function update<T>(
+  latest: Stored<IdempotentRequest>,
+  { idempotentRequests }: Ports,
+  write: (known: Stored<IdempotentRequest>) => Promise<T>,
+): Promise<T | undefined> {
+  let known: Stored<IdempotentRequest> | undefined = latest
+  for (let tries = 0; known && isSame(known, latest) && tries < triesMax; tries += 1) {
+    const written = await write(known)
+    if (written) return written
+    known = await idempotentRequests.find(latest.id)
+  }
+  return undefined
+}
+
+/** Returns whether two records are of one run. Clients may choose the same request id again. */
+const isSame = (one: IdempotentRequest, other: IdempotentRequest): boolean =>
+  one.requestId === other.requestId && one.startedAt === other.startedAt
+
 const triesMax = 3
 
-function keptOf({ statusCode, headers, body }: HttpResponse): KeptResponse {
-  const { 'X-Request-Id': _, ...kept } = headers
-  return { statusCode, headers: kept, body: Buffer.byteLength(body) <= bodyMax ? body : null }
+function keptOf(
+  { statusCode, headers, body }: HttpResponse,
+  { returnsSecret }: KeyedRequest['facts'],
+): KeptResponse {
+  const { 'X-Request-Id': _, ...rest } = headers
+  const kept = { statusCode, headers: rest, body }
+  if (returnsSecret && statusCode < 400) return { ...kept, body: null, hadSecret: true }
+  return Buffer.byteLength(JSON.stringify(kept)) <= keptMax ? kept : { ...kept, body: null }
 }

@@ -8,6 +8,7 @@ const day = 86_400_000
 const request = (now: number): IdempotentRequest => ({
   id: 'a'.repeat(64),
   fingerprint: 'b'.repeat(64),
+  rights: 'c'.repeat(64),
   requestId: 'request-1',
   startedAt: now,
   heldUntil: now + 30_000,

@@ -112,7 +112,8 @@ export type Credential =
 
 /**
  * The caller of a request, with the account as it is now. It is built for each request from the
- * stored records; no right is taken from the token itself.
+ * stored records; no right is taken from the token itself. A response that is kept for an
+ * `Idempotency-Key` is sent again only to the same credential with the same rights.
  */
 export interface Caller {
   account: Account

@@ -5,8 +5,10 @@
 export interface IdempotentRequest {
   /** SHA-256, in hex, of who sent it and of the key. */
   id: string
-  /** SHA-256, in hex, of the route, the path, the query and the body. */
+  /** SHA-256, in hex, of the route, the path, the query, the body and `If-Match`. */
   fingerprint: string
+  /** SHA-256, in hex, of the role, the permissions and the scope of who sent it. */
+  rights: string
   /** The `X-Request-Id` of the request that ran, which its log entries and audit rows have. */
   requestId: string
   startedAt: number
@@ -16,6 +18,7 @@ export interface IdempotentRequest {
    * run twice.
    */
   heldUntil: number
+  /** Renewed too, so that the key is not free while the request runs. */
   expiresAt: number
   /** What was sent, once it has ended. Without the headers that differ in each response. */
   response?: KeptResponse
@@ -24,6 +27,7 @@ export interface IdempotentRequest {
 export interface KeptResponse {
   statusCode: number
   headers: Record<string, string>
-  /** Null if it was too large to keep. */
+  /** Null if it was too large to keep, or had a secret that is shown only once. */
   body: string | null
+  hadSecret?: true
 }

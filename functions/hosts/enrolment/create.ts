@@ -13,6 +13,7 @@ export default endpoint({
     'Returns a new one-time token for a host whose agent never connected, was lost or was revoked. Earlier tokens of the host become invalid. The current certificate stays valid until the new one is issued. The new machine gets all that is deployed to the host, so a host that was enrolled before also needs `stacks:privileged`.',
   access: 'hosts:manage',
   atService: true,
+  returnsSecret: true,
   path: HostPath,
   query: EnrolmentQuery,
   returns: Enrolment,
