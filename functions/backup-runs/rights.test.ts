@@ -18,6 +18,7 @@ import type { BackupRun } from '../core/records/backup-run.ts'
 import removeStack from '../stacks/remove.ts'
 import get from './get.ts'
 import list from './list.ts'
+import remove from './remove.ts'
 import restore from './restore.ts'
 import verify from './verify.ts'
 
@@ -160,6 +161,23 @@ test('403: the contents of a run of an earlier version say what it needs', async
   expect(await listed(here, reader)).toEqual([ofShop.id])
   await madeEarlier(here, ofShop, { contents: [], status: 'failed' })
   expect(await listed(here, 'operator')).toEqual([ofLoose.id])
+})
+
+test('403: a run of an earlier version is deleted with the rights to what it contains', async () => {
+  const here = await backupWorld()
+  const { ports } = here
+  const ofLoose = await ran(here, loose)
+  const ofShop = await ran(here, shop)
+  for (const one of [ofLoose, ofShop]) await madeEarlier(here, one)
+  const removed = (id: string, as: TestCaller) => call(remove, { ports, as, path: { id } })
+  const refused = await removed(ofLoose.id, 'operator')
+  expect([refused.status, refused.json.error]).toEqual([
+    403,
+    expect.stringMatching(/^volume loose: no stack created it: backing it up requires/),
+  ])
+  expect((await ports.backupRuns.find(ofLoose.id))?.sha256).toBe(ofLoose.sha256)
+  expect((await removed(ofShop.id, 'operator')).status).toBe(204)
+  expect((await removed(ofLoose.id, 'admin')).status).toBe(204)
 })
 
 test('403: a restore needs the permissions to read what it restored', async () => {

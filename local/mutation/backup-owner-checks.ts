@@ -142,9 +142,16 @@ export const checks: Mutation[] = [
   ),
   rule(
     'a restored volume that the record of its run does not name',
-    'backups/restore/volume-owners.ts',
+    'backups/jobs/run-volumes.ts',
     '?? { name, owner: null }',
     '?? { name, owner: stack }',
+    ['functions/backup-runs/rights'],
+  ),
+  rule(
+    'the volumes of a run of an earlier version that is deleted',
+    'backups/runs/remove-run.ts',
+    'run.volumes ?? volumesAmong(run.contents, run)',
+    'run.volumes',
     ['functions/backup-runs/rights'],
   ),
 ]

@@ -22,6 +22,7 @@ import type { OwnedName } from '../../records/owner.ts'
 import type { LoadPorts } from '../../stacks/load-project.ts'
 import { requireVolumes } from '../jobs/approve-volumes.ts'
 import { refusalOf } from '../jobs/job-volumes.ts'
+import { volumesAmong } from '../jobs/run-volumes.ts'
 import type { RestoreItem, RestorePlan, StackToRestore } from './restore-plan.ts'
 
 /**
@@ -71,23 +72,18 @@ export async function checkVolumeOwners(
 
 /**
  * Checks that the caller may read the volumes of a backup that a restore writes, by their owners at
- * the backup: the restore can give them another name, host and owner. A run of an earlier version
- * has no record of owners. A volume of it is its stack's, and one without a stack that of others.
+ * the backup: the restore can give them another name, host and owner.
  *
  * @throws 403 with the name of the volume in the backup
  */
 export async function checkVolumeSources(
   { items }: RestorePlan,
-  { volumes }: BackupRun,
+  run: BackupRun,
   caller: Caller,
   ports: Needs<'settings' | 'stacks'>,
 ): Promise<void> {
-  const objects = items.map(({ object }) => object).filter(({ kind }) => kind === 'volume')
-  const recorded = objects.map(({ source: name, stack }) => {
-    if (!volumes) return { name, owner: stack }
-    return volumes.find((one) => one.name === name) ?? { name, owner: null }
-  })
-  await requireVolumes(recorded, 'restore', caller, ports)
+  const objects = items.map(({ object }) => object)
+  await requireVolumes(volumesAmong(objects, run), 'restore', caller, ports)
 }
 
 const foreign: VolumeOwner = { kind: 'foreign' }

@@ -5,6 +5,7 @@ import { type BackupRun, isUnfinished, isWhole } from '../../records/backup-run.
 import { requireVolumes } from '../jobs/approve-volumes.ts'
 import { requireJob } from '../jobs/check-job.ts'
 import { kindsOf } from '../jobs/run-rights.ts'
+import { volumesAmong } from '../jobs/run-volumes.ts'
 import { withReadingLock } from './reading-lock.ts'
 import { removeObjects } from './retention.ts'
 
@@ -27,7 +28,9 @@ export async function requireRemovable(
   const sources = kindsOf(run).map((kind) => ({ kind }))
   const hooks = { before: null, after: null }
   requireJob({ sources, hooks, stopServices: false, target: run.target }, caller)
-  await requireVolumes(run.volumes, 'backup', caller, ports)
+  // A restore has no objects that are removed with its record.
+  if (run.kind === 'restore') return
+  await requireVolumes(run.volumes ?? volumesAmong(run.contents, run), 'backup', caller, ports)
 }
 
 /**
