@@ -89,6 +89,61 @@ test('204: a removal that was killed before it removed the record is repeated', 
   expect(await backupRuns.find(first.id)).toBeUndefined()
 })
 
+/** Makes targets fail at the removal after the next one, as if the process was killed there. */
+function killedAfterManifest({ ports }: BackupWorld) {
+  const { open } = ports.backupTargets
+  ports.backupTargets.open = async (...given) => {
+    const target = await open(...given)
+    let removals = 0
+    const removing: typeof target.remove = async (...names) => {
+      removals += 1
+      if (removals > 1) throw internalError('killed')
+      await target.remove(...names)
+    }
+    return { ...target, remove: removing }
+  }
+  return () => {
+    ports.backupTargets.open = open
+  }
+}
+
+test('500: a backup without its manifest is no backup any more, and is removed later', async () => {
+  const { here, first, second } = await two()
+  const revive = killedAfterManifest(here)
+  expect((await ask(here, first.id)).status).toBe(500)
+  revive()
+  expect(await objectsOf(here, first.id)).not.toEqual([])
+  const { ports } = here
+  expect(await ports.backupRuns.find(first.id)).toMatchObject({ sha256: null, leftovers: true })
+  const asked = { ports, as: 'admin' as const, path: { id: first.id } }
+  const { status, json } = await call(restore, { ...asked, body: { overwrite: true } })
+  expect([status, json.error]).toEqual([
+    409,
+    `run ${first.id}: its backup was removed in part: delete it again`,
+  ])
+  const { target, directory } = present(await ports.backupRuns.find(first.id))
+  await runJob(here, first.jobId)
+  expect(await ports.backupRuns.find(first.id)).toBeUndefined()
+  expect(await (await ports.backupTargets.open(target)).list(directory)).toEqual([])
+  expect(present(await ports.backupRuns.find(second.id)).sha256).not.toBeNull()
+})
+
+test('keep_last counts only whole backups after a removal was cut short', async () => {
+  const here = await backupWorld()
+  const job = await givenJob(here, { retention: { keep_last: 2 } })
+  const [first, second] = [await runJob(here, job), await runJob(here, job)]
+  const revive = killedAfterManifest(here)
+  const third = await runJob(here, job)
+  expect(third.warnings).toEqual([expect.stringContaining(first.id)])
+  revive()
+  const { backupRuns } = here.ports
+  expect(await backupRuns.find(first.id)).toMatchObject({ sha256: null, leftovers: true })
+  const fourth = await runJob(here, job)
+  const kept = await backupRuns.list({ jobId: job, limit: 9 })
+  expect(kept.map(({ id }) => id)).toEqual([fourth.id, third.id])
+  expect(kept.map(({ id }) => id)).not.toContain(second.id)
+})
+
 test('409: while the run is in progress, has work left, or its backup is read', async () => {
   const { here, first } = await two()
   const { backupRuns, leases } = here.ports

@@ -37,7 +37,7 @@ export async function openBackup(
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<OpenBackup> {
-  if (!isWhole(run)) throw conflict(`run ${run.id} created no backup: ${run.error ?? run.status}`)
+  if (!isWhole(run)) throw noBackup(run)
   const job = await ports.backupJobs.find(run.jobId)
   const target = await ports.backupTargets.open(targetOf(run, job), signal)
   const get = async (name: string) => {
@@ -84,4 +84,10 @@ async function manifestOf(
   const manifest = readManifest(Buffer.concat(parts).toString())
   if (manifest.run !== run.id) throw unusable(`${name}: belongs to run ${manifest.run}`)
   return manifest
+}
+
+/** 409: the run made no backup, or the removal of its backup began. */
+function noBackup({ id, status, error }: BackupRun) {
+  if (status !== 'succeeded') return conflict(`run ${id} created no backup: ${error ?? status}`)
+  return conflict(`run ${id}: its backup was removed in part: delete it again`)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { backupRun } from '../../../../adapters/testing/contract/samples.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
-import { expired, runsToForget } from './retention.ts'
+import { expired, removedInPart, runsToForget } from './retention.ts'
 
 const day = 86_400_000
 const now = 100 * day
@@ -51,6 +51,16 @@ test('keeps the last good backup at any age', () => {
 test('keeps backups dated in the future and does not count them', () => {
   expect(over('-365+ -364+ 0+ 1+ 2+', 2, null)).toEqual([2])
   expect(over('-365+ 50+ 60+', null, 7)).toEqual([60])
+})
+
+test('finds the backups whose removal was cut short, which do not count as kept', () => {
+  const [newest, half, oldest] = history('1+ 2+ 3+') as [BackupRun, BackupRun, BackupRun]
+  const runs = [newest, { ...half, sha256: null, leftovers: true }, oldest]
+  expect(ages(removedInPart(runs))).toEqual([2])
+  expect(ages(expired(runs, { keepLast: 2, keepDays: null }, now))).toEqual([])
+  expect(
+    removedInPart([...history('1+ 2- 3!'), { ...half, kind: 'restore', sha256: null }]),
+  ).toEqual([])
 })
 
 test('removes the oldest of many records of runs without a backup', () => {

@@ -39,13 +39,21 @@ export function runsToForget(runs: readonly BackupRun[]): BackupRun[] {
   return without.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(recordsMax)
 }
 
+/**
+ * Returns the backups whose removal was cut short: their runs succeeded, and no longer have a
+ * backup.
+ */
+export const removedInPart = (runs: readonly BackupRun[]): BackupRun[] =>
+  runs.filter((run) => run.kind === 'backup' && run.status === 'succeeded' && !isWhole(run))
+
 export type RetentionPorts = Needs<
   'backupRuns' | 'backupTargets' | 'leases' | 'clock' | 'log' | 'background' | 'retentionStates'
 >
 
 /**
- * Removes expired backups and returns warnings about those that could not be removed. While the
- * clock is not trusted, a job with `keep_days` keeps all its backups.
+ * Removes expired backups, and what is left of those whose removal was cut short. Returns warnings
+ * about those that could not be removed. While the clock is not trusted, a job with `keep_days`
+ * keeps all its backups.
  */
 export async function applyRetention(
   job: BackupJob,
@@ -60,7 +68,8 @@ export async function applyRetention(
     ports.log.warn(`keep_days is not applied: ${why}`, { job: job.id })
     return warnings
   }
-  for (const run of expired(runs, job.retention, ports.clock.now())) {
+  const over = [...removedInPart(runs), ...expired(runs, job.retention, ports.clock.now())]
+  for (const run of over) {
     if (signal.aborted) break
     await removeBackup(run, job, signal, ports).catch((error) => {
       ports.log.warn('an old backup could not be removed', { run: run.id, error })
@@ -90,17 +99,18 @@ async function removeBackup(
 
 /**
  * Removes all objects of a run. The manifest goes first: without it whatever is left is not a
- * backup.
+ * backup. The record of the run says so before that, because the process can end in between.
  */
 export async function removeObjects(
   run: BackupRun,
   job: BackupJob | undefined,
   signal: AbortSignal,
-  { backupTargets }: Pick<RetentionPorts, 'backupTargets'>,
+  { backupRuns, backupTargets }: Pick<RetentionPorts, 'backupRuns' | 'backupTargets'>,
 ): Promise<void> {
   const target = await backupTargets.open(targetOf(run, job), signal)
   try {
     const names = (await target.list(run.directory, signal)).map(({ name }) => name)
+    if (isWhole(run)) await backupRuns.save({ ...run, sha256: null, leftovers: true })
     const isManifest = (name: string) => name.startsWith(`${run.directory}/manifest.json`)
     const manifests = names.filter(isManifest)
     if (manifests.length > 0) await target.remove(manifests, signal)
@@ -118,5 +128,5 @@ const removalDeadline = 15_000
 export const removeInTime = (
   run: BackupRun,
   job: BackupJob | undefined,
-  ports: Pick<RetentionPorts, 'backupTargets' | 'clock'>,
+  ports: Pick<RetentionPorts, 'backupRuns' | 'backupTargets' | 'clock'>,
 ) => withDeadline(removalDeadline, ports.clock, (signal) => removeObjects(run, job, signal, ports))
