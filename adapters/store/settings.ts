@@ -12,13 +12,15 @@ const filled = { pk: 'settings', sk: 'lists-filled' }
  * file and the environment.
  */
 export function storedSettings(table: Table, pinned: Partial<SettingValues>): Settings {
+  const read = async () => {
+    const items = await table.query('settings')
+    const stored = Object.fromEntries(items.map((item) => [item.sk, unpacked(item)]))
+    return effectiveSettings(stored, pinned)
+  }
   return {
     pinned: new Set(Object.keys(pinned)),
-    async get() {
-      const items = await table.query('settings')
-      const stored = Object.fromEntries(items.map((item) => [item.sk, unpacked(item)]))
-      return effectiveSettings(stored, pinned)
-    },
+    get: read,
+    fresh: read,
     async save(values) {
       const saved = Object.entries(values).map(([sk, value]) => {
         const key = { pk: 'settings', sk }

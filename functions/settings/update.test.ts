@@ -32,6 +32,19 @@ test('200: null resets a setting to its default, and what is in force is not sto
   expect(saved.at(-1)).toEqual({ 'auth.lockout_max_attempts': null })
 })
 
+test('200: a value that another process changed a moment ago is stored again', async () => {
+  const ports = memoryPorts()
+  const key = 'auth.lockout_max_attempts'
+  const known = await ports.settings.get()
+  await ports.settings.save({ [key]: known[key] + 1 })
+  const settings = { ...ports.settings, get: async () => known }
+  const body = { [key]: known[key] }
+  expect((await call(update, { ports: { ...ports, settings }, as: 'admin', body })).status).toBe(
+    200,
+  )
+  expect((await ports.settings.get())[key]).toBe(known[key])
+})
+
 test('400: an unknown key or an invalid value', async () => {
   const wrong = [
     { 'auth.unknown': 1 },

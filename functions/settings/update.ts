@@ -36,7 +36,7 @@ export default endpoint({
 
   async run({ body, caller }, { settings }: Needs<'settings'>) {
     requireEveryHost(caller, 'settings')
-    const changes = changesOf(body, await settings.get())
+    const changes = changesOf(body, await settings.fresh())
     const granting = grants.filter((key) => changes[key] !== undefined)
     if (granting.length > 0) {
       requirePermissions(caller, ['stacks:privileged'], `${granting}: what it allows`)

@@ -9,11 +9,11 @@ import { effectiveSettings } from '../../../functions/core/records/settings.ts'
 export function memorySettings(pinned: Partial<SettingValues> = {}): Settings {
   let stored: Partial<SettingValues> = {}
   let isFilled = false
+  const read = async () => effectiveSettings(stored, pinned)
   return {
     pinned: new Set(Object.keys(pinned)),
-    async get() {
-      return effectiveSettings(stored, pinned)
-    },
+    get: read,
+    fresh: read,
     async save(values) {
       const all = Object.entries({ ...stored, ...values })
       stored = Object.fromEntries(all.filter(([, value]) => value !== null))

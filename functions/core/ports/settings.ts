@@ -5,7 +5,10 @@ import type { SettingChanges, SettingValues } from '../records/settings.ts'
  * over stored ones.
  */
 export interface Settings {
+  /** Returns the values, which may be a second old. */
   get(): Promise<SettingValues>
+  /** Returns the values as they are stored now. */
+  fresh(): Promise<SettingValues>
   /**
    * Stores these values, removes those that are null, and leaves the other settings unchanged.
    * Pinned values stay in force.
