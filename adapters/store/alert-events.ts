@@ -1,4 +1,8 @@
-import { type AlertEvents, eventRetention } from '../../functions/core/ports/alert-events.ts'
+import {
+  type AlertEvents,
+  eventRetention,
+  eventsReadMax,
+} from '../../functions/core/ports/alert-events.ts'
 import type { Clock } from '../../functions/core/ports/clock.ts'
 import type { AlertEvent } from '../../functions/core/records/alert-event.ts'
 import { endOf, firstIdAt, isMadeIn } from '../../functions/core/records/time-range.ts'
@@ -20,19 +24,22 @@ export function storedAlertEvents(table: Table, clock: Clock): AlertEvents {
       await table.put({ pk, sk: event.id, ttl: ttlAt(event.at + eventRetention), ...packed(event) })
     },
     async list({ limit, hostIds, where = () => true, ...range }) {
-      const found: AlertEvent[] = []
+      const isAsked = (event: AlertEvent) =>
+        isKept(event) && (!hostIds || hostIds.has(event.subject.hostId)) && where(event)
+      const events: AlertEvent[] = []
       let after = endOf(range)
-      while (found.length < limit) {
+      for (let read = 0; read < eventsReadMax; read += pageSize) {
         const options = { newestFirst: true, limit: pageSize, after }
         const items = await table.query(pk, options)
-        const asked = items.filter(({ sk }) => isMadeIn(sk, range))
-        const events = asked.map((item) => unpacked<AlertEvent>(item)).filter(isKept)
-        const seen = events.filter(({ subject }) => !hostIds || hostIds.has(subject.hostId))
-        found.push(...seen.filter(where))
-        if (asked.length < pageSize) break
+        const inRange = items.filter(({ sk }) => isMadeIn(sk, range))
+        for (const event of inRange.map((item) => unpacked<AlertEvent>(item)).filter(isAsked)) {
+          if (events.length === limit) return { events, next: events.at(-1)?.id }
+          events.push(event)
+        }
+        if (inRange.length < pageSize) return { events, next: undefined }
         after = items.at(-1)?.sk
       }
-      return found.slice(0, limit)
+      return { events, next: after }
     },
     async since(at) {
       const items = await table.query(pk, { after: firstIdAt(at), limit: sinceMax })

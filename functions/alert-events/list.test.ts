@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { alertRule, containerSubject } from '../core/alerts/rule-samples.ts'
+import { eventsReadMax } from '../core/ports/alert-events.ts'
 import list from './list.ts'
 
 async function withEvents(count: number) {
@@ -54,6 +56,24 @@ test('200: lists at most 500 events and drops them after a month', async () => {
   expect([json.length, headers['x-result-truncated']]).toEqual([500, 'true'])
   ports.clock.advance(31 * 86_400_000)
   expect((await call(list, { ports, as: { username: 'v', role: 'viewer' } })).json).toEqual([])
+})
+
+test('200: a part that looked at too many events is empty, and links to the next one', async () => {
+  const ports = await withEvents(1)
+  const [oldest] = (await ports.alertEvents.list({ limit: 1 })).events
+  const { id: _, ...event } = present(oldest)
+  for (let count = 0; count < eventsReadMax; count += 1) {
+    ports.clock.advance(1)
+    await ports.alertEvents.add({ ...event, id: ports.random.id(), state: 'resolved' })
+  }
+  const ask = (query: Record<string, string>) => call(list, { ports, as: 'viewer', query })
+  const state = 'firing'
+  const first = await ask({ state })
+  expect([first.json, first.headers['x-result-truncated']]).toEqual([[], 'true'])
+  const before = present(/before=([0-9a-f-]+)>/.exec(present(first.headers.link))?.[1])
+  const second = await ask({ state, before })
+  expect(second.json).toMatchObject([{ state, at: new Date(event.at).toISOString() }])
+  expect(second.headers).not.toHaveProperty('link')
 })
 
 test('200: lists the events of a time range', async () => {

@@ -5,7 +5,7 @@ import type { Needs } from '../core/ports/ports.ts'
 import type { AlertEvent as Kept } from '../core/records/alert-event.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { nextHeader, RangeQuery, rangeOf } from '../kit/params.ts'
-import { paged } from '../kit/reply.ts'
+import { cutAt } from '../kit/reply.ts'
 import { AlertEvent } from './schema.ts'
 
 const eventsMax = 500
@@ -43,15 +43,16 @@ export default endpoint({
 
   async run({ query }, { alertEvents }: Needs<'alertEvents'>) {
     const { rule_id: ruleId, severity, state } = query
-    const events = await alertEvents.list({
+    const { events, next } = await alertEvents.list({
       ...rangeOf(query),
       where: (event) =>
         (ruleId === undefined || event.ruleId === ruleId) &&
         (severity === undefined || event.severity === severity) &&
         (state === undefined || event.state === state),
-      limit: eventsMax + 1,
+      limit: eventsMax,
     })
-    return paged(events.map(showEvent), eventsMax)
+    const shown = events.map(showEvent)
+    return next === undefined ? shown : cutAt(shown, next)
   },
 })
 

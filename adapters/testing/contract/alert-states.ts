@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { alertRule, containerSubject } from '../../../functions/core/alerts/rule-samples.ts'
 import { historyRetention, sampledId } from '../../../functions/core/metrics/history.ts'
-import { eventRetention } from '../../../functions/core/ports/alert-events.ts'
+import { type AlertEventQuery, eventRetention } from '../../../functions/core/ports/alert-events.ts'
 import type { AlertEvent } from '../../../functions/core/records/alert-event.ts'
 import type { RuleState } from '../../../functions/core/records/alert-state.ts'
 import type { HostSample } from '../../../functions/core/records/metrics.ts'
@@ -107,28 +107,35 @@ export function alertEventsContract(newWorld: NewWorld) {
     for (const at of [1, 3, 2, 3]) await stores.alertEvents.add(eventAt(now + at))
     await peer.alertEvents.add(eventAt(now + 4, 'far'))
     const times = (events: AlertEvent[]) => events.map(({ at }) => at - now)
-    expect(times(await peer.alertEvents.list({ limit: 10 }))).toEqual([4, 3, 2, 1])
-    expect(times(await peer.alertEvents.list({ limit: 2 }))).toEqual([4, 3])
-    expect(times(await peer.alertEvents.list({ limit: 10, hostIds: new Set(['local']) }))).toEqual([
-      3, 2, 1,
-    ])
+    const listed = async (query: AlertEventQuery) => {
+      const { events, next } = await peer.alertEvents.list(query)
+      return { times: times(events), next }
+    }
+    const whole = (...times: number[]) => ({ times, next: undefined })
+    const cut = (...times: number[]) => ({ times, next: idMadeAt(now + (times.at(-1) ?? 0)) })
+    expect(await listed({ limit: 10 })).toEqual(whole(4, 3, 2, 1))
+    expect(await listed({ limit: 4 })).toEqual(whole(4, 3, 2, 1))
+    expect(await listed({ limit: 2 })).toEqual(cut(4, 3))
+    expect(await listed({ limit: 10, hostIds: new Set(['local']) })).toEqual(whole(3, 2, 1))
     const range = { since: now + 2, until: now + 4 }
-    expect(times(await peer.alertEvents.list({ limit: 10, ...range }))).toEqual([3, 2])
-    expect(times(await peer.alertEvents.list({ limit: 1, ...range }))).toEqual([3])
+    expect(await listed({ limit: 10, ...range })).toEqual(whole(3, 2))
+    expect(await listed({ limit: 1, ...range })).toEqual(cut(3))
     const { id: before } = eventAt(now + 3)
-    expect(times(await peer.alertEvents.list({ limit: 10, before }))).toEqual([2, 1])
+    expect(await listed({ limit: 10, before })).toEqual(whole(2, 1))
     const where = ({ at }: AlertEvent) => at !== now + 3
-    expect(times(await peer.alertEvents.list({ limit: 2, where }))).toEqual([4, 2])
+    expect(await listed({ limit: 2, where })).toEqual(cut(4, 2))
     expect(times(await peer.alertEvents.since(now + 2))).toEqual([2, 3, 4])
-    expect((await peer.alertEvents.list({ limit: 1 }))[0]).toEqual(eventAt(now + 4, 'far'))
+    const [newest] = (await peer.alertEvents.list({ limit: 1 })).events
+    expect(newest).toEqual(eventAt(now + 4, 'far'))
   })
 
   test('events expire after a month', async () => {
     const { stores, clock } = await newWorld()
     await stores.alertEvents.add(eventAt(clock.now() - eventRetention + day))
-    expect(await stores.alertEvents.list({ limit: 10 })).toHaveLength(1)
+    const listed = async () => (await stores.alertEvents.list({ limit: 10 })).events
+    expect(await listed()).toHaveLength(1)
     clock.advance(day)
-    expect(await stores.alertEvents.list({ limit: 10 })).toEqual([])
+    expect(await listed()).toEqual([])
   })
 }
 

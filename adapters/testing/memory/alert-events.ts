@@ -1,4 +1,8 @@
-import { type AlertEvents, eventRetention } from '../../../functions/core/ports/alert-events.ts'
+import {
+  type AlertEvents,
+  eventRetention,
+  eventsReadMax,
+} from '../../../functions/core/ports/alert-events.ts'
 import type { Clock } from '../../../functions/core/ports/clock.ts'
 import type { AlertEvent } from '../../../functions/core/records/alert-event.ts'
 import { isMadeIn } from '../../../functions/core/records/time-range.ts'
@@ -14,13 +18,18 @@ export function memoryAlertEvents(clock: Clock): AlertEvents {
     async add(event) {
       events.set(event.id, structuredClone(event))
     },
-    list: async ({ limit, hostIds, where = () => true, ...range }) =>
-      inOrder()
+    async list({ limit, hostIds, where = () => true, ...range }) {
+      const inRange = inOrder()
         .filter(({ id }) => isMadeIn(id, range))
+        .reverse()
+      const read = inRange.slice(0, eventsReadMax)
+      const found = read
         .filter(({ subject }) => !hostIds || hostIds.has(subject.hostId))
         .filter(where)
-        .reverse()
-        .slice(0, limit),
+      const events = found.slice(0, limit)
+      if (found.length > limit) return { events, next: events.at(-1)?.id }
+      return { events, next: inRange.length > read.length ? read.at(-1)?.id : undefined }
+    },
     since: async (from) => inOrder().filter(({ at }) => at >= from),
   }
 }

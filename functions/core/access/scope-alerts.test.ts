@@ -10,8 +10,8 @@ test('hides alerts and alert events of hosts out of scope', async () => {
   const far = { ...near, id: 'e2', subject: { ...near.subject, hostId: 'lab' } }
   for (const event of [near, far]) await ports.alertEvents.add(event)
   const ids = (events: { id: string }[]) => events.map(({ id }) => id)
-  expect(ids(await ports.alertEvents.list({ limit: 9 })).sort()).toEqual(['e1', 'e2'])
-  expect(ids(await seen.alertEvents.list({ limit: 9 }))).toEqual(['e2'])
+  expect(ids((await ports.alertEvents.list({ limit: 9 })).events).sort()).toEqual(['e1', 'e2'])
+  expect(ids((await seen.alertEvents.list({ limit: 9 })).events)).toEqual(['e2'])
   expect(ids(await seen.alertEvents.since(0))).toEqual(['e2'])
   for (const hostId of ['local', 'lab']) {
     const state = { revision: 0, hostId, ruleId: 'busy' } as Stored<RuleState>

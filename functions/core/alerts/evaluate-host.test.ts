@@ -28,7 +28,7 @@ async function watched(...rules: Partial<AlertRule>[]) {
     await evaluateHost(one, lease, 15_000, ports)
   }
   const told = async () =>
-    (await ports.alertEvents.list({ limit: 100 }))
+    (await ports.alertEvents.list({ limit: 100 })).events
       .reverse()
       .map(({ ruleId, subject, state }) => `${ruleId} ${subject.name} ${state}`)
   const sent = async () =>
@@ -82,7 +82,7 @@ test('an alert says that its subject is gone, if that is why it resolved', async
   await givenContainer(here, 'again')
   await here.look()
   await here.look()
-  const ends = (await here.ports.alertEvents.list({ limit: 100 }))
+  const ends = (await here.ports.alertEvents.list({ limit: 100 })).events
     .filter(({ state }) => state === 'resolved')
     .map(({ subject, isGone }) => [subject.name, isGone])
   expect(Object.fromEntries(ends)).toEqual({ removed: true, again: undefined })

@@ -1,6 +1,7 @@
 import type { Needs } from '../ports/ports.ts'
 import type { PastEvents, ServiceEvent } from '../ports/service-events.ts'
 import type { AlertEvent } from '../records/alert-event.ts'
+import { madeAt } from '../records/time-range.ts'
 
 /** How late another process may store an event after it decided it. Milliseconds. */
 const late = 30_000
@@ -32,9 +33,9 @@ export async function alertsSince(
   since: number,
   { alertEvents }: Needs<'alertEvents'>,
 ): Promise<PastEvents> {
-  const found = await alertEvents.list({ since, limit: pastMax })
-  const oldest = found.length < pastMax ? undefined : found.at(-1)
-  return { events: found.map(eventOf), completeFrom: Math.max(since, oldest?.at ?? since) }
+  const { events, next } = await alertEvents.list({ since, limit: pastMax })
+  const completeFrom = next === undefined ? since : madeAt(next)
+  return { events: events.map(eventOf), completeFrom: Math.max(since, completeFrom) }
 }
 
 function eventOf(event: AlertEvent): ServiceEvent {

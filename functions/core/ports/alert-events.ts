@@ -10,12 +10,27 @@ export interface AlertEventQuery extends TimeRange {
   limit: number
 }
 
+/**
+ * A part of a list. `next` is the id before which the list goes on; undefined if it ends with this
+ * part.
+ */
+export interface AlertEventPage {
+  events: AlertEvent[]
+  next: string | undefined
+}
+
+/** Events that a list reads before it stops and reports that there are more. */
+export const eventsReadMax = 10_000
+
 /** The events of alerts that fired and resolved in the last thirty days. */
 export interface AlertEvents {
   /** Idempotent. */
   add(event: AlertEvent): Promise<void>
-  /** Returns events, newest first. */
-  list(query: AlertEventQuery): Promise<AlertEvent[]>
+  /**
+   * Returns events, newest first. A part has fewer than the limit, or none, if `eventsReadMax` were
+   * read for it.
+   */
+  list(query: AlertEventQuery): Promise<AlertEventPage>
   /**
    * Returns at most a thousand events from this time on (milliseconds since the epoch), oldest
    * first.

@@ -15,6 +15,9 @@ export function firstIdAt(at: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}`
 }
 
+/** Returns when an id was made. Milliseconds since the epoch. */
+export const madeAt = (id: string): number => Number.parseInt(id.slice(0, 13).replace('-', ''), 16)
+
 /** Returns the id before which all ids of the range sort; undefined if it has no end. */
 export function endOf({ until, before }: TimeRange): string | undefined {
   const time = until === undefined ? undefined : firstIdAt(until)
