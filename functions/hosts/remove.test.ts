@@ -4,10 +4,12 @@ import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
-import { givenHost, givenStack, world } from '../../local/harness/world.ts'
+import { givenHost, givenStack, type World, world } from '../../local/harness/world.ts'
+import type { HostAgent } from '../core/records/host.ts'
 import offer from './enrolment/create.ts'
 import get from './get.ts'
 import remove from './remove.ts'
+import revoke from './revoke.ts'
 
 const path = { id: 'far' }
 const name = hostNameOf('far')
@@ -32,10 +34,20 @@ test('403: an operator, or an admin of some hosts', async () => {
   expect((await call(remove, { ports, as, path })).status).toBe(403)
 })
 
+/** Changes the agent of the host `far` as its store has it. */
+async function changeAgent({ hosts }: World['ports'], more: Partial<HostAgent>) {
+  const host = present(await hosts.find('far'))
+  await hosts.replace({ ...host, agent: { ...present(host.agent), ...more } })
+}
+
+/** The agent of a host that never enrolled. */
+const pending = { state: 'pending', certificateExpiresAt: null } as const
+
 test('204: revokes a host, also when repeated, and deletes it only with force', async () => {
   const here = world()
   await givenHost(here, 'far')
   const { ports } = here
+  await changeAgent(ports, { certificateExpiresAt: ports.clock.now() })
   const ask = (query = {}) => call(remove, { ports, as: 'admin', path, query })
   for (let tries = 0; tries < 2; tries += 1) {
     expect((await ask()).status).toBe(204)
@@ -50,9 +62,7 @@ test('204: a revoked host that waits for its next agent is revoked again, not de
   const here = world()
   await givenHost(here, 'far')
   const { ports } = here
-  const host = present(await ports.hosts.find('far'))
-  const agent = { ...present(host.agent), certificateExpiresAt: ports.clock.now() }
-  await ports.hosts.replace({ ...host, agent })
+  await changeAgent(ports, { certificateExpiresAt: ports.clock.now() })
   await call(remove, { ports, as: 'admin', path })
   await call(offer, { ports, as: 'admin', path })
   expect((await call(get, { ports, as: 'admin', path })).json.status).toBe('pending')
@@ -155,14 +165,65 @@ test('204: a host that never enrolled is deleted at once, unless it has stacks',
   const here = world()
   const { ports } = here
   await givenHost(here, 'far')
-  const host = present(await ports.hosts.find('far'))
-  const agent = { ...present(host.agent), state: 'pending' as const, certificateExpiresAt: null }
-  await ports.hosts.replace({ ...host, agent })
+  await changeAgent(ports, pending)
   await givenStack(here, 'shop', { host: 'far', deployed: false })
   expect((await call(remove, { ports, as: 'admin', path })).status).toBe(409)
   await ports.stacks.remove('shop')
   expect((await call(remove, { ports, as: 'admin', path })).status).toBe(204)
   expect((await call(get, { ports, as: 'admin', path })).status).toBe(404)
+})
+
+test('204: a host that was revoked before it enrolled is deleted at once', async () => {
+  const here = world()
+  const { ports } = here
+  await givenHost(here, 'far')
+  await changeAgent(ports, pending)
+  expect((await call(revoke, { ports, as: 'admin', path })).json.status).toBe('revoked')
+  expect((await call(remove, { ports, as: 'admin', path })).status).toBe(204)
+  expect(await ports.hosts.find('far')).toBeUndefined()
+})
+
+/** Enrols the host as soon as its stacks are looked up, which is the last step of a removal. */
+async function enrollingMeanwhile() {
+  const here = world()
+  const { ports } = here
+  await givenHost(here, 'far')
+  await changeAgent(ports, pending)
+  const { list } = ports.stacks
+  const enrolled = { state: 'enrolled', certificateExpiresAt: ports.clock.now() } as const
+  return {
+    ports,
+    enrolAt(lookUp: number) {
+      let lookUps = 0
+      ports.stacks.list = async () => {
+        lookUps += 1
+        if (lookUps === lookUp) await changeAgent(ports, enrolled)
+        return list()
+      }
+    },
+  }
+}
+
+test('204: a host that enrols during the request is revoked, not deleted', async () => {
+  const { ports, enrolAt } = await enrollingMeanwhile()
+  enrolAt(1)
+  expect((await call(remove, { ports, as: 'admin', path })).status).toBe(204)
+  expect((await ports.hosts.find('far'))?.agent?.state).toBe('revoked')
+})
+
+test('204: force revokes a host again that enrols during the request, and deletes it', async () => {
+  const { ports, enrolAt } = await enrollingMeanwhile()
+  enrolAt(2)
+  const { hosts } = ports
+  const removed: unknown[] = []
+  const { remove: removeHost } = hosts
+  hosts.remove = async (...given) => {
+    removed.push((await hosts.find('far'))?.agent?.state)
+    return removeHost(...given)
+  }
+  const query = { force: 'true' }
+  expect((await call(remove, { ports, as: 'admin', path, query })).status).toBe(204)
+  expect([removed, await hosts.find('far')]).toEqual([['enrolled', 'revoked'], undefined])
 })
 
 test('400: stacks without force', async () => {

@@ -1,11 +1,7 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import { invalid } from '../core/errors.ts'
-import {
-  deleteEmptyHost,
-  deleteHostWithStacks,
-  revokeHost,
-} from '../core/host-removal/delete-host.ts'
-import { hasEnrolled, requireAgent } from '../core/hosts/enrol.ts'
+import { deleteHostWithStacks, revokeOrDelete } from '../core/host-removal/delete-host.ts'
+import { requireAgent } from '../core/hosts/enrol.ts'
 import { getHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { DeleteRecordsPorts } from '../core/stacks/delete-records.ts'
@@ -35,8 +31,7 @@ export default endpoint({
     const host = await getHost(path.id, ports)
     requireAgent(host)
     if (force) await deleteHostWithStacks(host, stacks ?? [], caller, ports)
-    else if (hasEnrolled(host.agent)) await revokeHost(host.id, ports)
-    else await deleteEmptyHost(host, caller, ports)
+    else await revokeOrDelete(host.id, caller, ports)
     return undefined
   },
 })

@@ -1,6 +1,8 @@
 import { allows } from '../access/grant.ts'
 import { conflict, forbidden } from '../errors.ts'
-import { changeHost, requireAgent } from '../hosts/enrol.ts'
+import { changeHost, hasEnrolled, requireAgent, untilWritten } from '../hosts/enrol.ts'
+import { getHost } from '../hosts/target.ts'
+import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
@@ -23,15 +25,30 @@ export function revokeHost(id: string, ports: Needs<'hosts'>): Promise<Host> {
 }
 
 /**
- * Deletes a host that has no stacks.
+ * Revokes a host that was enrolled at any time, and deletes another one, which has no stacks.
  *
- * @throws 409 with their names if it has some
+ * @throws 400 for the local host, 404 if there is no such host
+ * @throws 409 with the names of its stacks if it has some and never enrolled
  */
-export async function deleteEmptyHost(host: Host, caller: Caller, ports: Ports): Promise<void> {
+export function revokeOrDelete(id: string, caller: Caller, ports: Ports): Promise<unknown> {
+  return untilWritten(async () => {
+    const host = await getHost(id, ports)
+    requireAgent(host)
+    return hasEnrolled(host.agent) ? revokeHost(id, ports) : deleteEmpty(host, caller, ports)
+  })
+}
+
+/**
+ * Deletes a host that has no stacks. Returns undefined if it was changed or removed since it was
+ * read.
+ *
+ * @throws 409 with the names of its stacks if it has some
+ */
+async function deleteEmpty(host: Stored<Host>, caller: Caller, ports: Ports) {
   const placed = await placedOn(host, ports)
   if (placed.length > 0) throw stillPlaced(host, placed, caller)
   // The sweep removes the owners that are recorded for it.
-  await ports.hosts.remove(host.id)
+  return (await ports.hosts.remove(host.id, host.revision)) || undefined
 }
 
 /**
@@ -54,7 +71,13 @@ export async function deleteHostWithStacks(
   if (!isSame) throw stillPlaced(host, placed, caller)
   await revokeHost(host.id, ports)
   for (const id of placed) await deleteStackRecords({ id, hostId: host.id }, caller, ports)
-  await deleteEmptyHost(host, caller, ports)
+  await untilWritten(async () => {
+    const current = await getHost(host.id, ports)
+    if (current.agent?.state === 'revoked') return deleteEmpty(current, caller, ports)
+    // A new token was made for it, and perhaps used.
+    await revokeHost(host.id, ports)
+    return undefined
+  })
 }
 
 async function placedOn({ id }: Host, { stacks }: Needs<'stacks'>): Promise<string[]> {

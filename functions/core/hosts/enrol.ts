@@ -87,12 +87,26 @@ export async function changeHost(
   { hosts }: Needs<'hosts'>,
   change: (host: Stored<Host>) => Stored<Host>,
 ): Promise<Host> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
+  return untilWritten(async () => {
     const next = change(await getHost(id, { hosts }))
     if (await hosts.replace(next)) return next
     const name = normalName(next.name)
     const holder = (await hosts.list()).find((host) => normalName(host.name) === name)
     if (holder && holder.id !== id) throw hostNameTaken(next.name)
+    return undefined
+  })
+}
+
+/**
+ * Repeats a change of a host until no other change comes first. `attempt` reads the host, and
+ * returns undefined if it was changed since.
+ *
+ * @throws 409 if every attempt met another change
+ */
+export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const written = await attempt()
+    if (written !== undefined) return written
   }
   throw conflict('the host is being changed by another request: try again')
 }
@@ -103,10 +117,10 @@ export const hostNameTaken = (name: string) =>
 
 /**
  * Returns whether an agent of the host was enrolled at any time, also if it was revoked and waits
- * for the next one.
+ * for the next one. Its newest certificate stays in the record.
  */
 export const hasEnrolled = ({ state, certificateExpiresAt }: HostAgent): boolean =>
-  state !== 'pending' || certificateExpiresAt !== null
+  state === 'enrolled' || certificateExpiresAt !== null
 
 /**
  * Checks that a host has an agent.
