@@ -18,7 +18,7 @@ export default endpoint({
   },
 
   async run({ path, caller }, ports: ForgetStackPorts & Needs<'hosts'>) {
-    await forgetStack(await getStack(path.name, ports), caller, ports)
+    await forgetStack(await getStack(path.name, ports), undefined, caller, ports)
     return undefined
   },
 })

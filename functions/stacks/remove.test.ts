@@ -100,6 +100,25 @@ test('204: force forgets a stack on an unreachable host, not who owns its volume
   expect((await ports.owners.list('far')).map(({ name }) => name)).toContain('shop_data')
 })
 
+test('409: force with If-Match keeps a stack whose files were changed during the request', async () => {
+  const { ports, far } = await givenFar()
+  far.off()
+  const asked = { ports, as: 'operator' as const, path }
+  const { etag } = (await call(get, asked)).headers
+  const { acquire } = ports.leases
+  ports.leases.acquire = async (...given) => {
+    const stack = present(await ports.stacks.find('shop'))
+    await ports.stacks.replace({ ...stack, contentRevision: stack.contentRevision + 1 })
+    return acquire(...given)
+  }
+  const query = { force: 'true' }
+  const conditions = { headers: { 'If-Match': present(etag) } }
+  const refused = await call(remove, { ...asked, query, ...conditions })
+  expect([refused.status, refused.headers['x-error-reason']]).toEqual([409, 'stale-revision'])
+  expect(await ports.stacks.find('shop')).toBeDefined()
+  expect((await call(remove, { ...asked, query })).status).toBe(204)
+})
+
 test('204: force forgets a stack whose host was deleted', async () => {
   const { ports, ask } = await givenFar()
   await ports.hosts.remove('far')

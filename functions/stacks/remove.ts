@@ -43,8 +43,9 @@ export default endpoint({
   async run({ path, query, caller, ifMatch, trail }, ports: DeployPorts & Needs<'hosts'>) {
     const stack = await getStack(path.name, ports)
     ifMatch.check(stack.contentRevision)
+    const revision = ifMatch.namesVersions ? stack.contentRevision : undefined
     if (query.force && (await isUntouchable(stack, ports))) {
-      await forgetStack(stack, caller, ports)
+      await forgetStack(stack, revision, caller, ports)
       return undefined
     }
     const { environment, profiles } = stack
@@ -52,7 +53,6 @@ export default endpoint({
     const options = { ...plainOptions, volumes: query.volumes }
     const what = { kind: 'remove' as const, stack, files, environment, profiles }
     const asker = { accountId: caller.account.id, remover: removerOf(caller) }
-    const revision = ifMatch.namesVersions ? stack.contentRevision : undefined
     const later = { trail: query.wait ? undefined : trail() }
     const request = { ...what, options, reach, ...asker, revision, ...later }
     const started = await startDeployment(request, caller.account, ports)

@@ -38,6 +38,20 @@ export const checks: Mutation[] = [
     ['functions/hosts/remove.test.ts'],
   ),
   mutation(
+    'the deletion of a host that enrols meanwhile',
+    'functions/core/host-removal/delete-host.ts',
+    'ports.hosts.remove(host.id, host.revision)',
+    'ports.hosts.remove(host.id)',
+    ['functions/hosts/remove.test.ts'],
+  ),
+  mutation(
+    'forgetting a stack whose files were changed meanwhile',
+    'functions/core/stacks/delete-records.ts',
+    'refuseStale(stack, revision)',
+    '',
+    ['functions/stacks/remove.test.ts'],
+  ),
+  mutation(
     'an enrolment token that a newer one replaced',
     'functions/core/hosts/enrol.ts',
     'if (enrolment !== hash) throw',

@@ -70,7 +70,9 @@ export async function deleteHostWithStacks(
   const isSame = placed.length === named.length && placed.every((name) => named.includes(name))
   if (!isSame) throw stillPlaced(host, placed, caller)
   await revokeHost(host.id, ports)
-  for (const id of placed) await deleteStackRecords({ id, hostId: host.id }, caller, ports)
+  for (const id of placed) {
+    await deleteStackRecords({ id, hostId: host.id, revision: undefined }, caller, ports)
+  }
   await untilWritten(async () => {
     const current = await getHost(host.id, ports)
     if (current.agent?.state === 'revoked') return deleteEmpty(current, caller, ports)

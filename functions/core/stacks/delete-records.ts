@@ -2,11 +2,15 @@ import { leaveVolumes } from '../owners/owned-resources.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { StackRecord } from '../records/stack.ts'
+import { refuseStale } from './refuse-stale.ts'
 import { withStackLock } from './stack-lease.ts'
 
 export type DeleteRecordsPorts = Needs<
   'background' | 'clock' | 'deployments' | 'leases' | 'log' | 'owners' | 'random' | 'stacks'
 >
+
+/** A stack to delete. `revision` is that of the files that the caller read; undefined for any. */
+export type DeletedStack = Pick<StackRecord, 'id' | 'hostId'> & { revision: number | undefined }
 
 /** The time for deleting the records of a stack. Milliseconds. */
 const deletionTime = 5_000
@@ -16,16 +20,18 @@ const deletionTime = 5_000
  * there. The records of the volumes, networks and images that it owns stay too: no other stack may
  * take over its data.
  *
- * @throws 409 while a deployment of the stack runs
+ * @throws 409 while a deployment of the stack runs, and if its files are not of the revision that
+ *   is given
  */
 export async function deleteStackRecords(
-  { id, hostId }: Pick<StackRecord, 'id' | 'hostId'>,
+  { id, hostId, revision }: DeletedStack,
   { account }: Pick<Caller, 'account'>,
   ports: DeleteRecordsPorts,
 ): Promise<void> {
   await withStackLock(id, ports, async (held) => {
     const stack = await ports.stacks.find(id)
     if (stack?.hostId !== hostId) return
+    refuseStale(stack, revision)
     await held.ensure(deletionTime)
     // The stack goes last: if the process ends before that, the next call removes the rest.
     await ports.deployments.removeByStack(id)
