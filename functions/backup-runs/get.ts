@@ -3,8 +3,9 @@ import { Run } from '../core/backups/runs/run-schema.ts'
 import { runView } from '../core/backups/runs/run-view.ts'
 import { hostNames } from '../core/hosts/host-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import type { Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { readEnded, WaitSecondsQuery } from '../kit/wait.ts'
+import { readEnded, type WaitPorts, WaitSecondsQuery } from '../kit/wait.ts'
 import { RunPath } from './schema.ts'
 
 export default endpoint({
@@ -22,12 +23,11 @@ export default endpoint({
   },
 
   async run({ path, query, caller, signal }, ports: Ports) {
-    // A turn is taken for each read, and none while the request waits.
-    const read = () =>
-      ports.callerLimiter.run(caller.account.id, () => getRun(path.id, caller, ports))
-    const run = await readEnded(read, query, signal, ports)
+    const read = (now: Caller) => getRun(path.id, now, ports)
+    const waiting = { caller, access: 'backups:read' as const, signal }
+    const run = await readEnded(read, query, waiting, ports)
     return runView(run, await hostNames(ports))
   },
 })
 
-type Ports = Needs<'background' | 'backupRuns' | 'callerLimiter' | 'clock' | 'hosts'>
+type Ports = WaitPorts & Needs<'backupRuns' | 'hosts'>

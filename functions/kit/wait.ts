@@ -1,6 +1,15 @@
 import { z } from 'zod'
-import { Failure, type FailureOptions, type FailureStatus } from '../core/errors.ts'
+import { type CallerPorts, currentCaller } from '../core/access/caller.ts'
+import { allows, notAllowed, type Required } from '../core/access/grant.ts'
+import {
+  Failure,
+  type FailureOptions,
+  type FailureStatus,
+  forbidden,
+  invalidCredential,
+} from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import type { Caller } from '../core/records/account.ts'
 import { readUntil } from '../core/time/read-until.ts'
 import { locationOf } from './location.ts'
 import { Reply } from './reply.ts'
@@ -46,22 +55,63 @@ export const WaitSecondsQuery = z.object({
     }),
 })
 
+/** A request that waits: its caller, the access of its endpoint, and its signal. */
+interface Waiting {
+  caller: Caller
+  access: Required
+  signal: AbortSignal
+}
+
+/** The ports that `readEnded` needs. */
+export type WaitPorts = CallerPorts & Needs<'background' | 'callerLimiter'>
+
 /**
  * Returns the record of an operation when it has ended, or as it is after the time that the query
- * allows. `signal` is that of the request.
+ * allows. `read` gets the caller with the rights that it has then. It takes a turn of the caller
+ * for each read, and none while the request waits.
  *
- * @throws what `read` throws
+ * @throws what `read` throws, 401 or 403 if the caller loses the access meanwhile, 500 if too many
+ *   requests of the account wait
  */
-export const readEnded = <T extends { status: string }>(
-  read: () => Promise<T>,
+export async function readEnded<T extends { status: string }>(
+  read: (caller: Caller) => Promise<T>,
   { wait_seconds: seconds }: z.output<typeof WaitSecondsQuery>,
-  signal: AbortSignal,
-  ports: Needs<'background' | 'clock'>,
-): Promise<T> =>
-  readUntil(
-    { read, isDone: ({ status }) => status !== 'running', time: seconds * 1000, signal },
-    ports,
-  )
+  { caller, access, signal }: Waiting,
+  ports: WaitPorts,
+): Promise<T> {
+  const { callerLimiter } = ports
+  const turn = (now: Caller) => callerLimiter.run(caller.account.id, () => read(now))
+  if (seconds === 0) return turn(caller)
+  const leave = callerLimiter.startWaiting(caller.account.id)
+  try {
+    let known: Caller | undefined = caller
+    const readAsNow = async () => {
+      const now = known ?? (await callerNow(caller, access, ports))
+      known = undefined
+      return turn(now)
+    }
+    const isDone = ({ status }: T) => status !== 'running'
+    return await readUntil({ read: readAsNow, isDone, time: seconds * 1000, signal }, ports)
+  } finally {
+    leave()
+  }
+}
+
+/**
+ * Returns the caller of a request with the rights that it has now.
+ *
+ * @throws 401 if its credential ended, 403 if it lost the access or its scope was changed
+ */
+async function callerNow(caller: Caller, access: Required, ports: CallerPorts): Promise<Caller> {
+  const now = await currentCaller(caller.credential, ports)
+  if (!now) throw invalidCredential()
+  if (!allows(now, access)) throw notAllowed(now, access)
+  // The ports of the request have the scope that it began with.
+  if (String(now.scopeTags) !== String(caller.scopeTags)) {
+    throw forbidden('your scope was changed while the request waited: send it again')
+  }
+  return now
+}
 
 export const operationIdHeader = 'X-Operation-Id'
 

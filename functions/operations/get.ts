@@ -2,8 +2,9 @@ import { getOperation } from '../core/operations/operation-record.ts'
 import { Operation } from '../core/operations/operation-schema.ts'
 import { operationView } from '../core/operations/operation-view.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import type { Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { readEnded, WaitSecondsQuery } from '../kit/wait.ts'
+import { readEnded, type WaitPorts, WaitSecondsQuery } from '../kit/wait.ts'
 import { OperationPath } from './schema.ts'
 
 export default endpoint({
@@ -21,11 +22,10 @@ export default endpoint({
   },
 
   async run({ path, query, caller, signal }, ports: Ports) {
-    // A turn is taken for each read, and none while the request waits.
-    const read = () =>
-      ports.callerLimiter.run(caller.account.id, () => getOperation(path.id, caller, ports))
-    return operationView(await readEnded(read, query, signal, ports))
+    const read = (now: Caller) => getOperation(path.id, now, ports)
+    const waiting = { caller, access: 'signed-in' as const, signal }
+    return operationView(await readEnded(read, query, waiting, ports))
   },
 })
 
-type Ports = Needs<'background' | 'callerLimiter' | 'clock' | 'hosts' | 'operations'>
+type Ports = WaitPorts & Needs<'hosts' | 'operations'>

@@ -343,6 +343,20 @@ test('500: refuses a ninth operation of an account, and accepts it once one has 
   await started(here)
 })
 
+test('403: a caller who loses the right to start an operation waits no longer for it', async () => {
+  const here = pullingWorld()
+  const { ports } = here
+  const id = await started(here)
+  const query = { wait_seconds: 55 }
+  const waiting = call(get, { ports, as: 'operator', path: { id }, query })
+  await read(here, id)
+  const operator = present(await ports.accounts.findByUsername('operator'))
+  await ports.accounts.replace({ ...operator, role: 'viewer' })
+  expect((await waiting).status).toBe(403)
+  here.release()
+  await ports.background.settled()
+})
+
 test('200: wait_seconds waits for the end', async () => {
   const here = pullingWorld()
   const id = await started(here)

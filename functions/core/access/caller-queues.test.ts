@@ -107,3 +107,15 @@ test('refuses whole logs beyond the limit of the service', () => {
   for (let count = 0; count < 5; count += 1) turns.startReading(`user-${count}`, logsPerCaller)
   expect(() => turns.startReading('ann', 1)).toThrow('the service already reads many whole logs')
 })
+
+test('refuses more waiting requests of an account than its limit until one has ended', () => {
+  const turns = new CallerQueues()
+  const ends = Array.from({ length: 100 }, () => turns.startWaiting('ann'))
+  expect(() => turns.startWaiting('ann')).toThrow('your account has 100 open requests')
+  turns.startWaiting('bob')()
+  ends.pop()?.()
+  ends.push(turns.startWaiting('ann'))
+  expect(() => turns.startWaiting('ann')).toThrow()
+  for (const end of ends) end()
+  expect(() => turns.startWaiting('ann')()).not.toThrow()
+})

@@ -15,6 +15,8 @@ const backgroundMax = 32
  */
 export const logsPerCaller = 400
 const logsMax = 2000
+/** The number of requests of one account that may wait for the end of an operation. */
+const waitsPerCaller = 100
 
 interface Calls {
   turns: Semaphore
@@ -32,6 +34,8 @@ export class CallerQueues implements CallerLimiter {
   readonly #background: string[] = []
   /** The logs that are being read, those of a feed together. */
   readonly #reading = new Set<{ accountId: string; logs: number }>()
+  /** How many requests of each account wait for the end of an operation. */
+  readonly #waits = new Map<string, number>()
 
   /** @throws 500 if too many requests of the account are already waiting */
   async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
@@ -72,6 +76,18 @@ export class CallerQueues implements CallerLimiter {
     const reading = { accountId, logs }
     this.#reading.add(reading)
     return () => void this.#reading.delete(reading)
+  }
+
+  /** @throws 500 if too many requests of the account wait for the end of an operation */
+  startWaiting(accountId: string): () => void {
+    const waits = this.#waits.get(accountId) ?? 0
+    if (waits >= waitsPerCaller) throw tooMany(waits)
+    this.#waits.set(accountId, waits + 1)
+    return () => {
+      const left = (this.#waits.get(accountId) ?? 1) - 1
+      if (left === 0) this.#waits.delete(accountId)
+      else this.#waits.set(accountId, left)
+    }
   }
 }
 

@@ -20,4 +20,12 @@ export interface CallerLimiter {
    * @throws 500 if too many are being read, unless these are the only ones
    */
   startReading(accountId: string, logs: number): () => void
+
+  /**
+   * Counts a request of the account that waits for the end of an operation, until the returned
+   * function is called.
+   *
+   * @throws 500 if too many of them wait
+   */
+  startWaiting(accountId: string): () => void
 }

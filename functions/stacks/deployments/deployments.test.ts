@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { deployment } from '../../../adapters/testing/contract/samples.ts'
 import type { Json } from '../../../adapters/testing/json.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { call } from '../../../local/harness/call.ts'
 import { givenStack, type World, world } from '../../../local/harness/world.ts'
 import { CallerQueues, requestsPerCaller } from '../../core/access/caller-queues.ts'
@@ -202,6 +203,26 @@ test('200: requests that wait do not keep the others of their caller waiting', a
   release()
   const ended = await Promise.all(waiting)
   expect(new Set(ended.map(({ json }) => json.status))).toEqual(new Set(['succeeded']))
+})
+
+test.each([
+  ['a role without the permission', { role: 'none' }, 403, /permission stacks:read/],
+  ['another scope', { scopeTags: ['lab'] }, 403, /scope was changed while the request waited/],
+  ['a disabled account', { disabled: true }, 401, /invalid/],
+])('a request that waits ends with %s', async (_, change, status, text) => {
+  const here = world()
+  const { id, release } = await heldDeploy(here)
+  const { ports } = here
+  await ports.roles.create({ id: 'none', permissions: [], createdAt: 0 })
+  const query = { wait_seconds: 55 }
+  const waiting = call(get, { ports, as: 'viewer', path: { ...path, id }, query })
+  await expect.poll(() => reads(here)).toBeGreaterThan(1)
+  const viewer = present(await ports.accounts.findByUsername('viewer'))
+  await ports.accounts.replace({ ...viewer, ...change })
+  const ended = await waiting
+  expect([ended.status, ended.json.error]).toEqual([status, expect.stringMatching(text)])
+  release()
+  await ports.background.settled()
 })
 
 test('400: wait_seconds above 55', async () => {

@@ -3,7 +3,7 @@ import { hostNames } from '../../core/hosts/host-names.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
-import { readEnded, WaitSecondsQuery } from '../../kit/wait.ts'
+import { readEnded, type WaitPorts, WaitSecondsQuery } from '../../kit/wait.ts'
 import { Deployment } from '../deployment-schema.ts'
 import { DeploymentPath } from '../schema.ts'
 import { deploymentView } from '../view.ts'
@@ -22,17 +22,16 @@ export default endpoint({
   },
 
   async run({ path, query, caller, signal }, ports: Ports) {
-    const find = async () => {
+    const read = async () => {
       await getStack(path.name, ports)
       const deployment = await ports.deployments.find(path.name, path.id)
       if (!deployment) throw notFound(`stack ${path.name}: it has no deployment ${path.id}`)
       return deployment
     }
-    // A turn is taken for each read, and none while the request waits.
-    const read = () => ports.callerLimiter.run(caller.account.id, find)
-    const deployment = await readEnded(read, query, signal, ports)
+    const waiting = { caller, access: 'stacks:read' as const, signal }
+    const deployment = await readEnded(read, query, waiting, ports)
     return deploymentView(deployment, await hostNames(ports))
   },
 })
 
-type Ports = Needs<'background' | 'callerLimiter' | 'clock' | 'deployments' | 'hosts' | 'stacks'>
+type Ports = WaitPorts & Needs<'deployments' | 'hosts' | 'stacks'>
