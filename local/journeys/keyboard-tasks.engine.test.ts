@@ -14,6 +14,8 @@ const compose = (more = '') => `services:
     stop_grace_period: 0s${more}
 `
 let journey: Journey
+/** An image without a name, which a prune removes. */
+let nameless: string | undefined
 
 const call = (method: string, path: string, body?: unknown) =>
   api(journey.running, method, path, { token: journey.token, body })
@@ -24,6 +26,9 @@ beforeAll(async () => {
   await call('POST', `/stacks/${name}/deploy`, {})
 })
 afterAll(async () => {
+  // Another test may have pruned it.
+  const isThere = nameless && docker('images', '--quiet', '--no-trunc').includes(nameless)
+  if (nameless && isThere) docker('rmi', '--force', nameless)
   await removeFromEngine(name)
   await journey?.close()
 })
@@ -170,6 +175,7 @@ test('a host is enrolled as far as its command, and the focus returns', async ()
 })
 
 test('a prune of images shows what it removes, and a pull is refused', async () => {
+  nameless = docker('commit', `${name}-web-1`)
   await using opened = await journey.openSignedIn('/images', { expected: /\/images\/pull/ })
   const { page } = opened
   const { keyboard } = page
