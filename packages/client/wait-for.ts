@@ -12,8 +12,8 @@ export type Started = Schemas['Deployment'] | Schemas['BackupRun'] | Schemas['Op
 const secondsMax = 55
 
 /**
- * Returns a deployment, backup run or operation when it has ended, whether it succeeded or not. Asks
- * again while the service is away or has no room.
+ * Returns a deployment, backup run or operation when it has ended, whether it succeeded or not.
+ * Asks again while the service is away or has no room.
  *
  * @throws ServiceError if it may not be read any more, and the reason of the signal if that aborts
  */
