@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../../adapters/testing/json.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { type OwnStore, startOwnStore } from '../harness/own-store.ts'
 import {
   api,
@@ -17,6 +18,8 @@ let place: Place
 let one: Running
 let other: Running
 let token: string
+/** The sessions of `people`, in their order. */
+let sessions: string[]
 
 beforeAll(async () => {
   own = await startOwnStore()
@@ -24,31 +27,48 @@ beforeAll(async () => {
   one = await startIn(place)
   token = await setUpAdmin(place, one)
   other = await startIn(place)
+  sessions = await Promise.all(people.map(sessionOf))
 })
+
+/** An account may have 100 tokens, so several make those of these tests. */
+const people = ['admin', 'ann', 'bob', 'cem', 'dee']
+
+/** Adds the user, unless it is the first admin, and signs in. */
+async function sessionOf(username: string): Promise<string> {
+  if (username === 'admin') return token
+  const body = { username, password: place.password }
+  await api(one, 'POST', '/users', { token, body: { ...body, role: 'admin' } })
+  return (await api(one, 'POST', '/auth/login', { body })).json.access_token
+}
 
 afterAll(async () => {
   await place.remove()
   await own.remove()
 })
 
-const makeToken = (running: Running, name: string) =>
-  api(running, 'POST', '/api-tokens', { token, body: { name } })
+const makeToken = (running: Running, name: string, number = 0) => {
+  const session = present(sessions[number % people.length])
+  return api(running, 'POST', '/api-tokens', { token: session, body: { name } })
+}
 const audit = async (query = '') => (await api(one, 'GET', `/audit${query}`, { token })).json
 const verdict = async (running: Running) =>
   (await api(running, 'GET', '/audit/verify', { token })).json
 
 test('200 concurrent changes over two processes form one chain, each with its request', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, index) => makeToken(index % 2 ? one : other, `token ${index}`)),
+    Array.from({ length: 200 }, async (_, index) => ({
+      username: people[index % people.length],
+      ...(await makeToken(index % 2 ? one : other, `token ${index}`, index)),
+    })),
   )
   // An overloaded machine may reject some requests. Every successful one must have its row.
   const done = answers.filter(({ status }) => status === 201)
   expect(done.length).toBeGreaterThan(0)
   const rows: Json[] = await audit('?action=api-tokens')
   const byRequest = new Map(rows.map((row) => [row.request_id, row]))
-  for (const { headers, json } of done) {
+  for (const { headers, json, username } of done) {
     const row = byRequest.get(headers.get('x-request-id'))
-    expect(row).toMatchObject({ outcome: 'succeeded', username: 'admin', status: 201 })
+    expect(row).toMatchObject({ outcome: 'succeeded', username, status: 201 })
     expect(row.subject).toMatchObject({ kind: 'api-tokens', id: json.id })
   }
   const tokens: unknown[] = (await api(one, 'GET', '/api-tokens', { token })).json
@@ -59,7 +79,7 @@ test('200 concurrent changes over two processes form one chain, each with its re
 test('a killed process leaves no change without a row, and the chain intact', async () => {
   const third = await startIn(place)
   const answers = Array.from({ length: 60 }, (_, index) =>
-    makeToken(third, `late ${index}`).catch(() => undefined),
+    makeToken(third, `late ${index}`, index).catch(() => undefined),
   )
   await Promise.race(answers)
   third.child.kill('SIGKILL')
