@@ -12,13 +12,12 @@ import type { Needs } from '../core/ports/ports.ts'
 import type { Caller } from '../core/records/account.ts'
 import { readUntil } from '../core/time/read-until.ts'
 import { locationOf } from './location.ts'
+import { flag } from './params.ts'
 import { Reply } from './reply.ts'
-
-const trueOrFalse = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 /** The query of an operation for whose end the response waits, unless the caller refuses. */
 export const WaitQuery = z.object({
-  wait: trueOrFalse.default(true).meta({
+  wait: flag.default(true).meta({
     description:
       'With `false` the response is 202 as soon as the operation has started. `Location` is where to follow it',
   }),
@@ -26,7 +25,7 @@ export const WaitQuery = z.object({
 
 /** The query of an operation for whose end the response waits only if the caller asks for it. */
 export const NoWaitQuery = z.object({
-  wait: trueOrFalse.default(false).meta({
+  wait: flag.default(false).meta({
     description:
       'With `true` the response is sent when the operation has ended, even if it failed: see `status` and `error`',
   }),
