@@ -81,7 +81,8 @@ export function withHeaders<T>(reply: Reply<T> | T, headers: Record<string, stri
   return new Reply(value, { ...options, headers: { ...options.headers, ...headers } })
 }
 
-const asReply = <T>(reply: Reply<T> | T): Reply<T> =>
+/** Returns a value as the response that it is. */
+export const asReply = <T>(reply: Reply<T> | T): Reply<T> =>
   reply instanceof Reply ? reply : new Reply(reply)
 
 /** The return value of an endpoint's `run`. */

@@ -1,7 +1,7 @@
 import type { EndpointFacts } from './endpoint-facts.ts'
 import { entityTag, hashOf, isKnown } from './entity-tag.ts'
 import type { HttpEvent, HttpResponse } from './event.ts'
-import { type Outcome, Reply, TextReply } from './reply.ts'
+import { asReply, type Outcome, TextReply } from './reply.ts'
 
 /** Returns the headers of every response of the API. */
 export function commonHeaders(requestId: string): Record<string, string> {
@@ -28,8 +28,7 @@ export function toResponse(outcome: Outcome, facts: EndpointFacts, event: HttpEv
   if (outcome instanceof TextReply) {
     return { statusCode: 200, headers: { ...headers, ...outcome.headers }, body: outcome.text }
   }
-  const reply = outcome instanceof Reply ? outcome : new Reply(outcome)
-  const { value, status, headers: more, edition, next } = reply
+  const { value, status, headers: more, edition, next } = asReply(outcome)
   const statusCode = status ?? defaultStatus(facts)
   if (next !== undefined) headers.Link = `<${nextPart(event.rawQueryString, next)}>; rel="next"`
   if (value === undefined) {
