@@ -3,7 +3,7 @@ import type { Clock } from '../../functions/core/ports/clock.ts'
 import { type BackupRun, isUnfinished } from '../../functions/core/records/backup-run.ts'
 import { endOf, isMadeIn } from '../../functions/core/records/time-range.ts'
 import { type Item, newRevision } from './item.ts'
-import { open, type SecretKeys, seal } from './sealed.ts'
+import { openedValue, type SecretKeys, sealedValue } from './sealed.ts'
 import { absent, type Table } from './table.ts'
 
 /** Milliseconds. The age at which a row without its run is removed. */
@@ -17,12 +17,11 @@ const orphanAge = 30_000
  */
 export function storedBackupRuns(table: Table, clock: Clock, keys: SecretKeys): BackupRuns {
   const itemOf = (run: BackupRun): Item => {
-    const [pk, sk, key] = [partition(run.jobId), run.id, keys.current]
-    const sealed = seal(keys, key, Buffer.from(JSON.stringify(run)), `${pk} ${sk}`)
-    return { pk, sk, rev: newRevision(), host: run.hostId, fence: run.fence, key, sealed }
+    const place = { pk: partition(run.jobId), sk: run.id }
+    const found = { host: run.hostId, fence: run.fence }
+    return { ...place, rev: newRevision(), ...found, ...sealedValue(keys, place, run) }
   }
-  const runOf = ({ pk, sk, key, sealed }: Item): BackupRun =>
-    JSON.parse(open(keys, key as string, sealed as Uint8Array, `${pk} ${sk}`).toString())
+  const runOf = (item: Item) => openedValue<BackupRun>(keys, item)
   const behind = async (rows: Item[]) => {
     const places = rows.map((row) => ({ pk: partition(row.job as string), sk: row.sk }))
     const items = places.length > 0 ? await table.getMany(places) : []

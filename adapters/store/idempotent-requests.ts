@@ -1,9 +1,10 @@
 import type { Clock } from '../../functions/core/ports/clock.ts'
+import type { Stored } from '../../functions/core/ports/collection.ts'
 import type { IdempotentRequests } from '../../functions/core/ports/idempotent-requests.ts'
 import type { IdempotentRequest } from '../../functions/core/records/idempotent-request.ts'
 import { ifUnchanged, unchanged } from './collection.ts'
 import { type Item, newRevision, ttlAt } from './item.ts'
-import { open, type SecretKeys, seal } from './sealed.ts'
+import { openedValue, type SecretKeys, sealedValue } from './sealed.ts'
 import type { Table } from './table.ts'
 
 /**
@@ -17,22 +18,14 @@ export function storedIdempotentRequests(
 ): IdempotentRequests {
   const sealed = (request: IdempotentRequest & { revision?: unknown }) => {
     const { revision: _, ...value } = request
-    const key = keys.current
-    const content = Buffer.from(JSON.stringify(value))
     const until = { until: value.expiresAt, ttl: ttlAt(value.expiresAt) }
     const place = keyOf(value.id)
-    return {
-      ...place,
-      rev: newRevision(),
-      ...until,
-      key,
-      sealed: seal(keys, key, content, at(place)),
-    }
+    return { ...place, rev: newRevision(), ...until, ...sealedValue(keys, place, value) }
   }
-  const opened = (item: Item): IdempotentRequest & { revision: number } => {
-    const content = open(keys, item.key as string, item.sealed as Uint8Array, at(item))
-    return { ...JSON.parse(content.toString()), revision: item.rev }
-  }
+  const opened = (item: Item): Stored<IdempotentRequest> => ({
+    ...openedValue<IdempotentRequest>(keys, item),
+    revision: item.rev as number,
+  })
   return {
     async find(id) {
       const { pk, sk } = keyOf(id)
@@ -57,6 +50,3 @@ export function storedIdempotentRequests(
 }
 
 const keyOf = (id: string) => ({ pk: `idempotent-request#${id}`, sk: '-' })
-
-/** What the content of an item is bound to. */
-const at = ({ pk, sk }: Pick<Item, 'pk' | 'sk'>) => `${pk} ${sk}`

@@ -1,7 +1,7 @@
 import type { Collection, Stored } from '../../functions/core/ports/collection.ts'
 import { ifUnchanged, unchanged } from './collection.ts'
 import { type Item, newRevision } from './item.ts'
-import { open, type SecretKeys, seal } from './sealed.ts'
+import { openedValue, type SecretKeys, sealedValue } from './sealed.ts'
 import { absent, type Table } from './table.ts'
 
 /**
@@ -31,13 +31,11 @@ export function sealedCollection<T extends { id: string }>(
 }
 
 function sealRecord(keys: SecretKeys, pk: string, value: { id: string }) {
-  const key = keys.current
-  const content = Buffer.from(JSON.stringify(value))
-  const sealed = seal(keys, key, content, `${pk} ${value.id}`)
-  return { pk, sk: value.id, rev: newRevision(), key, sealed }
+  const place = { pk, sk: value.id }
+  return { ...place, rev: newRevision(), ...sealedValue(keys, place, value) }
 }
 
-function openRecord<T>(keys: SecretKeys, { pk, sk, rev, key, sealed }: Item): Stored<T> {
-  const content = open(keys, key as string, sealed as Uint8Array, `${pk} ${sk}`)
-  return { ...JSON.parse(content.toString()), revision: rev }
-}
+const openRecord = <T>(keys: SecretKeys, item: Item): Stored<T> => ({
+  ...openedValue<T>(keys, item),
+  revision: item.rev as number,
+})

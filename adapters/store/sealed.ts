@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { Failure, internalError } from '../../functions/core/errors.ts'
 import { type KeyRing, keyOf } from '../../functions/core/records/keys.ts'
+import type { Item, Key } from './item.ts'
 
 /** The keys of stored secrets. New values are encrypted with the current one. */
 export type SecretKeys = KeyRing
@@ -29,6 +30,24 @@ export function open(keys: SecretKeys, id: string, sealed: Uint8Array, address: 
   decipher.setAuthTag(sealed.subarray(12, 28))
   return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
 }
+
+/**
+ * Returns a value as attributes of the item with these keys: encrypted with the current key
+ * (`sealed`), and the id of that key (`key`).
+ */
+export function sealedValue(keys: SecretKeys, place: Key, value: unknown) {
+  const key = keys.current
+  return { key, sealed: seal(keys, key, Buffer.from(JSON.stringify(value)), addressOf(place)) }
+}
+
+/** Returns the value from the attributes of `sealedValue`. Throws if they were changed. */
+export function openedValue<T>(keys: SecretKeys, item: Item): T {
+  const { key, sealed } = item
+  return JSON.parse(open(keys, key as string, sealed as Uint8Array, addressOf(item)).toString())
+}
+
+/** What the value of an item is bound to. */
+const addressOf = ({ pk, sk }: Key) => `${pk} ${sk}`
 
 /**
  * Returns a handler that returns `value` for an item that cannot be decrypted, because it is
