@@ -40,7 +40,7 @@ export const checks: Mutation[] = [
   mutation(
     'limits: whole logs that an account reads',
     'functions/core/access/caller-queues.ts',
-    'if (isTooMuch(own, logs, logsPerCaller))',
+    'if (isTooMuch(own, amount, perCaller))',
     'if (false)',
     ['functions/core/access/caller-queues.test.ts'],
   ),

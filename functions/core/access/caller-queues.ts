@@ -1,4 +1,4 @@
-import { overloaded } from '../errors.ts'
+import { type Failure, overloaded } from '../errors.ts'
 import type { CallerLimiter } from '../ports/caller-limiter.ts'
 import { Semaphore } from '../semaphore.ts'
 
@@ -30,12 +30,23 @@ interface Calls {
  */
 export class CallerQueues implements CallerLimiter {
   readonly #callers = new Map<string, Calls>()
-  /** The accounts of the work in the background. */
-  readonly #background: string[] = []
-  /** The logs that are being read, those of a feed together. */
-  readonly #reading = new Set<{ accountId: string; logs: number }>()
-  /** How many requests of each account wait for the end of an operation. */
-  readonly #waits = new Map<string, number>()
+  readonly #background = new Shares({
+    perCaller: backgroundPerCaller,
+    all: backgroundMax,
+    refusal: tooMuchInBackground,
+  })
+  /** Logs that are being read, those of a feed together. */
+  readonly #reading = new Shares({
+    perCaller: logsPerCaller,
+    all: logsMax,
+    refusal: tooManyLogs,
+  })
+  /** Requests that wait for the end of an operation. */
+  readonly #waits = new Shares({
+    perCaller: waitsPerCaller,
+    all: Number.POSITIVE_INFINITY,
+    refusal: (_whose, max) => tooMany(max),
+  })
 
   /** @throws 500 if too many requests of the account are already waiting */
   async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
@@ -56,44 +67,57 @@ export class CallerQueues implements CallerLimiter {
 
   /** @throws 500 if too much work of the account, or of all accounts, is under way */
   startInBackground(accountId: string): () => void {
-    const ofAccount = this.#background.filter((one) => one === accountId)
-    if (ofAccount.length >= backgroundPerCaller) {
-      throw tooMuchInBackground('your account', backgroundPerCaller)
-    }
-    if (this.#background.length >= backgroundMax) {
-      throw tooMuchInBackground('the service', backgroundMax)
-    }
-    this.#background.push(accountId)
-    return () => void this.#background.splice(this.#background.indexOf(accountId), 1)
+    return this.#background.take(accountId, 1)
   }
 
   /** @throws 500 if the account, or all accounts, read too many, unless these are the only ones */
   startReading(accountId: string, logs: number): () => void {
-    const all = [...this.#reading]
-    const own = all.filter((one) => one.accountId === accountId)
-    if (isTooMuch(own, logs, logsPerCaller)) throw tooManyLogs('your account', logsPerCaller)
-    if (isTooMuch(all, logs, logsMax)) throw tooManyLogs('the service', logsMax)
-    const reading = { accountId, logs }
-    this.#reading.add(reading)
-    return () => void this.#reading.delete(reading)
+    return this.#reading.take(accountId, logs)
   }
 
   /** @throws 500 if too many requests of the account wait for the end of an operation */
   startWaiting(accountId: string): () => void {
-    const waits = this.#waits.get(accountId) ?? 0
-    if (waits >= waitsPerCaller) throw tooMany(waits)
-    this.#waits.set(accountId, waits + 1)
-    return () => {
-      const left = (this.#waits.get(accountId) ?? 1) - 1
-      if (left === 0) this.#waits.delete(accountId)
-      else this.#waits.set(accountId, left)
-    }
+    return this.#waits.take(accountId, 1)
   }
 }
 
-/** A stack with more containers than the limit can be read too, alone. */
-const isTooMuch = (reading: readonly { logs: number }[], more: number, max: number) =>
-  reading.length > 0 && reading.reduce((sum, { logs }) => sum + logs, more) > max
+/** How much of something may be in use at the same time: by one account, and by all. */
+interface Limits {
+  perCaller: number
+  all: number
+  refusal(whose: string, max: number): Failure
+}
+
+interface Share {
+  accountId: string
+  amount: number
+}
+
+/** Counts what accounts use at the same time, and refuses more than the limits. */
+class Shares {
+  readonly #taken = new Set<Share>()
+  readonly #limits: Limits
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  /** Counts an amount until the returned function is called. */
+  take(accountId: string, amount: number): () => void {
+    const { perCaller, all, refusal } = this.#limits
+    const taken = [...this.#taken]
+    const own = taken.filter((one) => one.accountId === accountId)
+    if (isTooMuch(own, amount, perCaller)) throw refusal('your account', perCaller)
+    if (isTooMuch(taken, amount, all)) throw refusal('the service', all)
+    const share = { accountId, amount }
+    this.#taken.add(share)
+    return () => void this.#taken.delete(share)
+  }
+}
+
+/** An amount above the limit, as of a stack with more containers, is allowed alone. */
+const isTooMuch = (taken: readonly Share[], more: number, max: number) =>
+  taken.length > 0 && taken.reduce((sum, { amount }) => sum + amount, more) > max
 
 const tooManyLogs = (whose: string, max: number) =>
   overloaded(
