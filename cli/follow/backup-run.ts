@@ -34,3 +34,7 @@ export async function followRun(
     throw failed(error ? `${words}: ${clean(error)}` : words)
   }
 }
+
+/** Says how to follow a backup or restore that has started. */
+export const sayRunStarted = (started: Reply<BackupRun>, print: Printer): void =>
+  print.reply(started, ({ id }) => print.line(`started: cli backups runs ${id}`))

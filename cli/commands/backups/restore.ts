@@ -3,7 +3,7 @@ import type { BackupRun, RestoreBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { failed, wrongUsage } from '../../failure.ts'
 import { isDetached, noWaitFlag } from '../../flags/detach-flag.ts'
-import { followRun } from '../../follow/backup-run.ts'
+import { followRun, sayRunStarted } from '../../follow/backup-run.ts'
 import { clean } from '../../output/text.ts'
 import { bytes, duration } from '../../output/units.ts'
 import { findRun } from '../../resolve/find.ts'
@@ -55,10 +55,7 @@ async function restore({
   if (flags.verify) await requireWhole(path.id, service)
   const body = { ...given, host: await hostFor(service, given.host) }
   const started = await service.post('/backup-runs/{id}/restore', { path, body, timeout })
-  if (isDetached(flags)) {
-    print.reply(started, (begun) => print.line(`started: cli backups runs ${begun.id}`))
-    return
-  }
+  if (isDetached(flags)) return sayRunStarted(started, print)
   await followRun(started, { client: service, print, io }, summaryOf)
 }
 

@@ -1,7 +1,7 @@
 import type { BackupRun } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { isDetached, noWaitFlag } from '../../flags/detach-flag.ts'
-import { followRun } from '../../follow/backup-run.ts'
+import { followRun, sayRunStarted } from '../../follow/backup-run.ts'
 import { clean } from '../../output/text.ts'
 import { bytes, duration } from '../../output/units.ts'
 import { findJob } from '../../resolve/find.ts'
@@ -30,10 +30,7 @@ async function run({
   const service = await client()
   const { id } = await findJob(service, job)
   const started = await service.post('/backup-jobs/{id}/run', { path: { id } })
-  if (isDetached(flags)) {
-    print.reply(started, (begun) => print.line(`started: cli backups runs ${begun.id}`))
-    return
-  }
+  if (isDetached(flags)) return sayRunStarted(started, print)
   await followRun(started, { client: service, print, io }, summaryOf)
 }
 
