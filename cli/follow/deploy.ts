@@ -76,10 +76,16 @@ export async function showDeployment(
 }
 
 /** Says how to follow the deployment that a request without waiting has started. */
-export const sayStarted = (started: Reply<unknown>, print: Printer): void =>
-  print.reply(started as Reply<Deployment>, ({ stack, id }) =>
+const sayStarted = (started: Reply<Deployment>, print: Printer): void =>
+  print.reply(started, ({ stack, id }) =>
     print.line(`started: cli stacks deployments watch ${clean(stack)} ${id}`),
   )
+
+/**
+ * Returns the response to a request without waiting, which is a deployment also where the one at
+ * the end is something else.
+ */
+export const asDeployment = (started: Reply<unknown>) => started as Reply<Deployment>
 
 const startsServices = (kind: Deployment['kind']) =>
   /^(deploy|rollback|start|restart|scale|unpause)$/.test(kind)

@@ -1,17 +1,9 @@
-import type { Reply } from '../../api/client.ts'
-import type { RestartBody, Stack } from '../../api/types.ts'
 import { command } from '../../command.ts'
 import { detachFlag } from '../../flags/detach-flag.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
-import { sayStarted, withoutWaiting } from '../../follow/deploy.ts'
-import { requestWithProgress } from '../../follow/request-with-progress.ts'
-import { stackStatusText } from '../../output/stack-status.ts'
-import { clean } from '../../output/text.ts'
+import { asDeployment, showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import { checkHost } from '../../resolve/host.ts'
 import { changeServices, nothingRestarted } from '../../stacks/change-services.ts'
-
-/** A restart starts containers that were stopped, so that then there were none. */
-const hasNothingUp: readonly Stack['status'][] = ['not_deployed', 'stopped']
 
 export default command({
   args: '<name> [...services]',
@@ -24,26 +16,17 @@ container is recreated: changed files take effect with the next deploy. Exits wi
   examples: ['cli stacks restart shop', 'cli stacks restart shop web --timeout 30'],
   fields: { timeout_seconds: '--timeout' },
   async run({ args, ...call }) {
-    const { flags, client, print } = call
+    const { flags, client, print, io } = call
     const timeout_seconds = timeoutOf(flags)
     if (args.services.length > 0) return changeServices('restart', args, call, { timeout_seconds })
-    const service = await client()
-    await checkHost(service, args.name, flags.host)
-    const body: RestartBody = { timeout_seconds }
     const { name } = args
-    const options = { path: { name }, body }
-    if (flags.detach) {
-      const started = await service.post('/stacks/{name}/restart', {
-        ...options,
-        ...withoutWaiting,
-      })
-      return sayStarted(started, print)
-    }
-    const restart = () =>
-      service.post('/stacks/{name}/restart', { ...options, timeout: 0 }) as Promise<Reply<Stack>>
-    const context = { client: service, print, io: call.io }
-    const reply = await requestWithProgress({ name, kind: 'restart' }, restart, context)
-    print.reply(reply, (stack) => print.line(`${clean(stack.name)} is ${stackStatusText(stack)}`))
-    if (hasNothingUp.includes(reply.value.status)) throw nothingRestarted(name)
+    const service = await client()
+    await checkHost(service, name, flags.host)
+    const options = { path: { name }, body: { timeout_seconds }, ...withoutWaiting }
+    const started = await service.post('/stacks/{name}/restart', options)
+    const { detach } = flags
+    const how = { client: service, print, io, detach }
+    const { steps } = await showDeployment(asDeployment(started), how)
+    if (!detach && steps.length === 0) throw nothingRestarted(name)
   },
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { internalError } from '../../functions/core/errors.ts'
-import { clientWorld, stackOf } from '../../local/harness/client.ts'
+import { internalError } from '../../../functions/core/errors.ts'
+import { clientWorld, stackOf } from '../../../local/harness/client.ts'
 
 const compose = `services:
   db: { image: "busybox:latest", command: sleep 60 }
@@ -17,7 +17,10 @@ async function withShop() {
 test('0: a stop prints a line for each container without a terminal', async () => {
   await using world = await withShop()
   const { code, out, err } = await world.cli('stacks stop shop')
-  expect({ code, out }).toEqual({ code: 0, out: 'shop is stopped\n' })
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^shop is stopped: 2 changes in .*\n$/),
+  })
   for (const name of ['shop-db-1', 'shop-web-1'])
     expect(err.match(new RegExp(`^removed +container ${name} `, 'gm'))).toHaveLength(1)
 })
@@ -39,8 +42,9 @@ test('0: draws the steps on a terminal, prints JSON or nothing on request', asyn
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(lines[0]).toMatchObject({ stack: 'shop', status: 'succeeded' })
-  expect(lines.slice(1)).toContainEqual(expect.objectContaining({ name: 'shop-web-1' }))
+  const ended = { stack: 'shop', status: 'succeeded' }
+  expect(lines).toContainEqual(expect.objectContaining(ended))
+  expect(lines).toContainEqual(expect.objectContaining({ name: 'shop-web-1' }))
   expect((await world.cli('stacks restart shop --progress quiet', { columns: 80 })).err).toBe('')
   expect((await world.cli('stacks restart shop --progress plain', { columns: 80 })).err).toMatch(
     /^restarted +container/m,
@@ -54,6 +58,16 @@ test('1: a failed stop says so; 1: there is no such stack', async () => {
     step.action === 'remove' ? internalError('out of luck') : undefined
   const { code, out, err } = await world.cli('stacks stop shop')
   expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(err).toContain('out of luck')
+  expect(err).toMatch(/cli: the stop failed: .*out of luck/)
   expect((await world.cli('stacks stop nothing')).code).toBe(1)
+})
+
+test('0: --output json is the operation that the request started', async () => {
+  await using world = await withShop()
+  await world.cli('stacks restart shop')
+  const { out } = await world.cli('stacks restart shop --output json')
+  const shown = JSON.parse(out)
+  expect(shown).toMatchObject({ kind: 'restart', stack: 'shop', status: 'succeeded' })
+  const [newest] = JSON.parse((await world.cli('stacks deployments shop --output json')).out)
+  expect(newest.id).toBe(shown.id)
 })
