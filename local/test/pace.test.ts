@@ -11,7 +11,13 @@ test.each([
 })
 
 const files = { long: 400, middle: 300, short: 100, 'main-job': 400 }
-const rest = { elapsed: 600, seconds: 600, files, untouched: ['short', 'long', 'middle'] }
+const rest = {
+  elapsed: 600,
+  seconds: 600,
+  files,
+  untouched: ['short', 'long', 'middle'],
+  repeating: [],
+}
 
 test('leaves out nothing when the run fits', () => {
   expect(forecast({ ...rest, pace: 2.7 })).toEqual({ minutes: 37, leftOut: [] })
@@ -26,6 +32,15 @@ test('never leaves out what the change can break, also if the run does not fit',
   const { minutes, leftOut } = forecast({ ...rest, pace: 100, untouched: ['short'] })
   expect(leftOut).toEqual(['short'])
   expect(minutes).toBeGreaterThan(90)
+})
+
+test('then leaves out the longest files that repeat what others show, each once', () => {
+  const repeating = ['short', 'middle', 'long']
+  expect(forecast({ ...rest, pace: 12, untouched: ['short'], repeating })).toEqual({
+    minutes: 50,
+    leftOut: ['short', 'long', 'middle'],
+  })
+  expect(forecast({ ...rest, pace: 2.7, untouched: [], repeating }).leftOut).toEqual([])
 })
 
 test('a file without a recorded duration is not left out', () => {

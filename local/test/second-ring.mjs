@@ -6,6 +6,8 @@
  * @property {string} file the test file, or the project of vitest
  * @property {string} leftOut which of its tests
  * @property {boolean} [whole] all of the file's tests are left out
+ * @property {boolean} [whenSlow] all of the file's tests are left out by a run that would take too
+ *   long
  * @property {readonly string[]} [unlessChanged] folders or files: a change of one brings the tests
  *   back into `npm test`
  * @property {readonly string[]} [covers] folders and files of what it tries, as far as
@@ -41,6 +43,8 @@ const journeysOfBothWidths = (repeated) =>
     reason: 'each page is resized to this width, and checked there in both themes',
   }))
 
+const unlessSlow = 'all of it, on a machine that is too slow'
+
 /**
  * What repeats harder what another test shows. The first ring leaves it out.
  *
@@ -51,6 +55,7 @@ export const secondRing = [
     file: 'packaging/deb/systemd.timing.test.ts',
     leftOut: 'all of it',
     whole: true,
+    whenSlow: true,
     unlessChanged: [
       'packaging/',
       'adapters/agent/',
@@ -66,6 +71,54 @@ export const secondRing = [
       '`packaging/deb/deb.engine.test.ts` installs, upgrades and purges the same packages, runs their programs and has systemd check the units. systemd itself adds what depends on units, scripts of packages, and how programs start and end, and the commands of a page.',
   },
   {
+    file: 'local/scenarios/interoperation-shapes.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['functions/compose/', 'functions/core/deploy/', 'adapters/docker/'],
+    reason:
+      '`local/scenarios/interoperation.engine.test.ts` hands a project over in both directions, and `local/conformance` compares what docker compose makes of each attribute.',
+  },
+  {
+    file: 'local/scenarios/agent-machine.timing.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['adapters/agent/', 'adapters/sidecar/agents/'],
+    reason:
+      '`local/scenarios/agents.timing.test.ts` kills and suspends agents, and `local/scenarios/agent-faults.timing.test.ts` freezes, cuts and slows their lines. A machine adds a boot and a real cable.',
+  },
+  {
+    file: 'local/client-kills/client-kills.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['cli/session/'],
+    reason:
+      '`cli/session` has tests of the lock of a dead process, of the drafts of a killed client, and of readers while a file is written. Here a client is killed thirty times.',
+  },
+  {
+    file: 'local/scenarios/paused-holder.timing.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['functions/core/leases/'],
+    reason:
+      '`local/scenarios/killed-verbs.timing.test.ts` pauses the process that restarts a stack, and `functions/core/leases` has a test of each way to lose a lease.',
+  },
+  {
+    file: 'packaging/executables/executables.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['packaging/executables/'],
+    reason:
+      '`cli/main.engine.test.ts` runs a command of each kind with the executable of this machine. Those of other processors have the same script.',
+  },
+  {
+    file: 'local/fuzz/fuzz.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['functions/compose/', 'adapters/node/compose-worker/'],
+    reason:
+      '`local/hostile.engine.test.ts` and `adapters/node/compose-worker/composer.engine.test.ts` reach each limit of time and memory. A seed adds values at random.',
+  },
+  {
     file: 'local/scenarios/broken-engine.engine.test.ts',
     covers: ['adapters/docker/', 'adapters/sidecar/'],
     leftOut: '9 of 17 faults of a local Engine, one of two behind an agent',
@@ -74,8 +127,9 @@ export const secondRing = [
   },
   {
     file: 'local/scenarios/killed-functions.engine.test.ts',
+    whenSlow: true,
     covers: ['adapters/lambda/', 'local/function-zips/', 'local/harness/lambda/'],
-    leftOut: '14 of 20 kills',
+    leftOut: `14 of 20 kills; ${unlessSlow}`,
     reason:
       'A seed chooses the functions and the moments, another one in each run. Every group still makes a change without a kill.',
   },
@@ -88,9 +142,9 @@ export const secondRing = [
   },
   {
     file: 'local/scenarios/backup-targets.engine.test.ts',
+    whenSlow: true,
     covers: ['adapters/blobs/', 'functions/core/backups/'],
-    leftOut:
-      'parts of a backup from S3 and SFTP, S3 that disappears, a flipped bit in an encrypted backup',
+    leftOut: `parts of a backup from S3 and SFTP, S3 that disappears, a flipped bit in an encrypted backup; ${unlessSlow}`,
     reason:
       'What is restored is chosen before the target is read, and is tried with a directory. SFTP disappears in the first ring. `adapters/blobs` has the contract of targets, lost connections of both and flipped bits of both forms.',
   },
@@ -145,6 +199,9 @@ export const secondRing = [
     ['stacks', 1280],
   ]),
 ]
+
+/** The paths of the files that a run leaves out if it would take too long. */
+export const leftOutWhenSlow = secondRing.filter(({ whenSlow }) => whenSlow).map(({ file }) => file)
 
 /** Returns the list as the table in docs/contributing/second-ring.md. */
 export const secondRingTable = () =>

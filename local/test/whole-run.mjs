@@ -6,7 +6,7 @@ import { filesOfLanding, landingNumber, linesOfLivedIn, livedInVariable } from '
 import { forecast, paceOf, paceVariable } from './pace.mjs'
 import { planOf } from './plan.mjs'
 import { processorLines, processorSecondsOf } from './processor-report.mjs'
-import { leftOutVariable, secondRing } from './second-ring.mjs'
+import { leftOutVariable, leftOutWhenSlow, secondRing } from './second-ring.mjs'
 import { joined, runTests } from './vitest-run.mjs'
 
 /** The projects of vitest that only `npm test -- --all` runs, one after another. */
@@ -25,7 +25,8 @@ const elapsed = () => (Date.now() - began) / 1000
 
 /**
  * Runs all tests: the unit tier first, which shows how fast this machine is, then all others. If
- * they would take too long, some that the change cannot break are left out and named.
+ * they would take too long, some are left out and named: those that the change cannot break, then
+ * those that repeat what others show.
  *
  * @typedef {object} WholeRun
  * @property {string[]} leftOut paths
@@ -52,6 +53,7 @@ export function runAll({ ring, all, records }) {
     seconds: recorded.seconds.rest,
     files: recorded.files,
     untouched: all || records || !changed ? [] : untouchedBy(changed),
+    repeating: all || records ? [] : leftOutWhenSlow,
   })
   console.log(`\npace ${pace}, forecast ${expected} min`)
   for (const line of linesOf(leftOut)) console.log(line)
@@ -74,7 +76,10 @@ export function runAll({ ring, all, records }) {
 
 /** Returns a line for each file that a run leaves out because this machine is slow. */
 export const linesOf = (/** @type {readonly string[]} */ leftOut) =>
-  leftOut.map((path) => `left out, for lack of time: ${path} (the change cannot break it)`)
+  leftOut.map((path) => {
+    const reason = leftOutWhenSlow.includes(path) ? 'others show the same' : 'no change touches it'
+    return `left out, for lack of time: ${path} (${reason})`
+  })
 
 /** Returns the files that only the second ring runs, without those that the change brings back. */
 function filesOfSecondRing(/** @type {readonly string[] | undefined} */ changed) {
