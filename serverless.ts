@@ -239,7 +239,7 @@ export const schedules = scheduleManifest({
   'deliver alerts': () => import('./functions/alert-deliveries/deliver.ts'),
   'look at hosts': () => import('./functions/alerts/monitor.ts'),
   'remove expired records': () => import('./functions/retention/sweep.ts'),
-  'release the lock of admin changes': () => import('./functions/users/release-lock.ts'),
+  'release the locks of changes': () => import('./functions/users/release-locks.ts'),
   'keep refused attempts': () => import('./functions/audit/flush.ts'),
 })
 

@@ -58,10 +58,15 @@ export function storedAlertDeliveries(table: Table, clock: Clock): AlertDeliveri
       const item = await read(id)
       return item && deliveryOf(item)
     },
-    async list(state, limit) {
+    async list(state, limit, before) {
       const newestFirst = state === 'dead'
-      const options = { newestFirst, limit, attributes: [] }
-      const indexed = await table.queryIndex(indexOf(state), options)
+      // The index returns `before` itself too.
+      const place = before && { upTo: placeOf(before), limit: limit + 1 }
+      const options = { newestFirst, limit, attributes: [], ...place }
+      const reached = await table.queryIndex(indexOf(state), options)
+      const indexed = reached
+        .filter(({ pk }) => pk !== (before && keyOf(before.id)))
+        .slice(0, limit)
       const items = await table.getMany(indexed.map(({ pk, sk }) => ({ pk, sk })))
       const found = items
         .filter((item) => item.gsi1pk === indexOf(state) && !isOver(item, clock.now()))
@@ -98,7 +103,7 @@ function itemOf(delivery: AlertDelivery): Item {
     rev: newRevision(),
     channel: channelId,
     gsi1pk: indexOf(state),
-    gsi1sk: `${padded(at)}#${id}`,
+    gsi1sk: placeOf({ id, at }),
     ttl: ttlAt(retainUntil(delivery)),
     ...packed(delivery),
   }
@@ -110,5 +115,6 @@ const keyOf = (id: string) => `alert-delivery#${id}`
 const idOf = (pk: string) => pk.slice('alert-delivery#'.length)
 const indexOf = (state: AlertDelivery['state']) => `alert-deliveries#${state}`
 const lastKey = (channelId: string) => ({ pk: 'alert-channel-last', sk: channelId })
+const placeOf = ({ id, at }: Pick<AlertDelivery, 'id' | 'at'>) => `${padded(at)}#${id}`
 const padded = (at: number) => String(at).padStart(15, '0')
 const deliveryOf = (item: Item) => unpacked<AlertDelivery>(item)

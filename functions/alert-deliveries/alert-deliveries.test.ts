@@ -4,6 +4,7 @@ import { agentHost } from '../../adapters/testing/memory/hosts.ts'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
+import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { fromAuditRow } from '../core/events/from-audit-row.ts'
 import type { SendResult } from '../core/records/alert-delivery.ts'
 import deliver from './deliver.ts'
@@ -70,6 +71,51 @@ test('200: sends an event once and does not list it after delivery', async () =>
   const got = await call(get, { ports, as: 'viewer', path })
   expect(got.json).toMatchObject({ state: 'delivered', tries: 1, next_try_at: null })
   expect(await ports.alertDeliveries.last()).toMatchObject({ a: { state: 'delivered' } })
+})
+
+/** A store with this many dead deliveries, a millisecond apart. */
+async function withDead(count: number) {
+  const { ports } = await world()
+  const event = alertEvent('e1')
+  for (let at = 0; at < count; at += 1) {
+    const subject = at === 0 ? event.subject : { ...event.subject, hostId: 'far' }
+    await ports.alertDeliveries.add({ ...event, id: `d${at}`, subject }, ['a'])
+    const claimed = present(await ports.alertDeliveries.claim(`d${at}.a`, 1000))
+    await ports.alertDeliveries.recordAttempt(claimed, { state: 'dead', error: 'away' })
+    ports.clock.advance(1)
+  }
+  const ask = (query: Record<string, string>, as: TestCaller = 'viewer') =>
+    call(list, { ports, as, query })
+  return { ports, ask }
+}
+
+test('200: a list of dead deliveries that was cut links to the next part', async () => {
+  const { ports, ask } = await withDead(201)
+  const first = await ask({})
+  expect([first.json.length, first.headers['x-result-truncated']]).toEqual([200, 'true'])
+  expect(first.json[0].id).toBe('d200.a')
+  expect(first.headers.link).toBe('<?before=d1.a>; rel="next"')
+  const rest = await ask({ before: 'd1.a' })
+  expect(rest.json).toMatchObject([{ id: 'd0.a' }])
+  expect(rest.headers).not.toHaveProperty('link')
+  expect((await ask({ before: 'd1.a', state: 'pending' })).status).toBe(400)
+  await ports.alertDeliveries.retry('d1.a')
+  for (const before of ['d1.a', 'none.a']) {
+    const { status, json } = await ask({ before })
+    expect([status, json.error]).toEqual([400, expect.stringContaining('read the list from its')])
+  }
+})
+
+test('200: whoever sees some hosts reaches every delivery of these', async () => {
+  const { ports, ask } = await withDead(1001)
+  const as = { username: 'lab', role: 'viewer', scopeTags: ['lab'] }
+  const local = present(await ports.hosts.find('local'))
+  await ports.hosts.replace({ ...local, tags: ['lab'] })
+  const first = await ask({}, as)
+  expect([first.json, first.headers.link]).toEqual([[], '<?before=d1.a>; rel="next"'])
+  const rest = await ask({ before: 'd1.a' }, as)
+  expect(rest.json).toMatchObject([{ id: 'd0.a' }])
+  expect(rest.headers).not.toHaveProperty('link')
 })
 
 test('200: gives up a delivery after eight tries, reports it, and retries it on request', async () => {

@@ -160,6 +160,17 @@ test('403: rejects tags outside the scope of the caller', async () => {
   expect((await call(create, { body, as })).status).toBe(403)
 })
 
+test('409: tokens created at the same time stay within the limit', async () => {
+  const ports = memoryPorts()
+  const make = () => call(create, { ports, as: 'operator', body: { name: 'ci' } })
+  for (let index = 0; index < 98; index += 1) await make()
+  const answers = await Promise.all(Array.from({ length: 6 }, make))
+  const made = answers.filter(({ status }) => status === 201)
+  const refused = answers.filter(({ headers }) => headers['x-error-reason'] === 'limit')
+  expect([made.length, refused.length]).toEqual([2, 4])
+  expect((await call(list, { ports, as: 'operator' })).json).toHaveLength(100)
+})
+
 test('409: an account has at most 100 valid tokens', async () => {
   const ports = memoryPorts()
   const make = async (body: object, as: 'operator' | 'viewer' = 'operator') =>

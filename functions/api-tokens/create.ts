@@ -6,6 +6,7 @@ import { hasEnded } from '../core/access/end-tokens.ts'
 import { requireSession, requireTagsWithin } from '../core/access/grant.ts'
 import { recordedRights } from '../core/access/role.ts'
 import { conflict, invalid } from '../core/errors.ts'
+import { withLock } from '../core/leases/with-lock.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Account, Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -20,6 +21,7 @@ type Ports = Needs<
   | 'secondFactors'
   | 'attempts'
   | 'background'
+  | 'leases'
   | 'passwords'
   | 'sessions'
   | 'settings'
@@ -54,7 +56,6 @@ export default endpoint({
     const now = ports.clock.now()
     const expiresAt = expiry(body, now)
     await confirmIdentity({ accountId: caller.account.id, sessionId }, body, ports)
-    await refuseMore(caller.account, now, ports)
     const token = makeApiToken(ports.random.bytes(64))
     const record = {
       id: ports.random.id(),
@@ -70,7 +71,11 @@ export default endpoint({
       expiresAt,
       lastUsedAt: null,
     }
-    await ports.apiTokens.create(record)
+    await withLock('api-tokens', ports, async (ensureLock) => {
+      await refuseMore(caller.account, now, ports)
+      ensureLock()
+      await ports.apiTokens.create(record)
+    })
     return created({ ...showApiToken(record, caller.account), token }, 'api-tokens', record.id)
   },
 })

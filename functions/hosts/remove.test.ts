@@ -14,6 +14,37 @@ import revoke from './revoke.ts'
 const path = { id: 'far' }
 const name = hostNameOf('far')
 
+test.each([{}, { force: 'true' }])('409: of a version before a change, with %j', async (query) => {
+  const here = world()
+  await givenHost(here, 'far')
+  const { ports } = here
+  const read = async () => (await call(get, { ports, as: 'admin', path })).headers.etag
+  const etag = present(await read())
+  // The tags are changed while the request runs.
+  const { list } = ports.stacks
+  const { find, replace } = ports.hosts
+  let isChanged = false
+  const changeOnce = async () => {
+    const host = present(await find('far'))
+    if (!isChanged) await replace({ ...host, tags: ['office'] })
+    isChanged = true
+  }
+  ports.stacks.list = async () => {
+    await changeOnce()
+    return list()
+  }
+  ports.hosts.replace = async (host) => {
+    await changeOnce()
+    return replace(host)
+  }
+  const ask = async (match: string) =>
+    call(remove, { ports, as: 'admin', path, query, headers: { 'If-Match': match } })
+  const { status, headers } = await ask(etag)
+  expect([status, headers['x-error-reason']]).toEqual([409, 'stale-revision'])
+  expect(await find('far')).toMatchObject({ tags: ['office'], agent: { state: 'enrolled' } })
+  expect((await ask(present(await read()))).status).toBe(204)
+})
+
 test('409: the host still has stacks, also a revoked one', async () => {
   const here = world()
   await givenHost(here, 'far')

@@ -4,8 +4,10 @@ import { deleteHostWithStacks, revokeOrDelete } from '../core/host-removal/delet
 import { requireAgent } from '../core/hosts/enrol.ts'
 import { getHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import type { Host } from '../core/records/host.ts'
 import type { DeleteRecordsPorts } from '../core/stacks/delete-records.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { hostEdition } from './edition.ts'
 import { HostPath, RemoveHostQuery } from './schema.ts'
 
 export default endpoint({
@@ -17,6 +19,7 @@ export default endpoint({
   // It may have to take over the lease of a stack, which a function never does.
   atService: true,
   path: HostPath,
+  takesIfMatch: true,
   query: RemoveHostQuery,
   errors: {
     403: 'Your credential is limited to some hosts, or you may not delete stacks',
@@ -24,14 +27,15 @@ export default endpoint({
     409: 'Stacks are placed on the host, and they are not those in `stacks`; the message lists them',
   },
 
-  async run({ path, query, caller }, ports: DeleteRecordsPorts & Needs<'hosts'>) {
+  async run({ path, query, caller, ifMatch }, ports: DeleteRecordsPorts & Needs<'hosts'>) {
     requireEveryHost(caller, 'hosts')
     const { force, stacks } = query
     if (stacks && !force) throw invalid('query.stacks: is used only with force=true')
     const host = await getHost(path.id, ports)
     requireAgent(host)
-    if (force) await deleteHostWithStacks(host, stacks ?? [], caller, ports)
-    else await revokeOrDelete(host.id, caller, ports)
+    const check = (read: Host) => ifMatch.check(hostEdition(read))
+    if (force) await deleteHostWithStacks(host, stacks ?? [], { caller, check }, ports)
+    else await revokeOrDelete(host.id, { caller, check }, ports)
     return undefined
   },
 })

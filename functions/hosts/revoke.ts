@@ -1,5 +1,5 @@
 import { requireEveryHost } from '../core/access/grant.ts'
-import { revokeHost } from '../core/host-removal/delete-host.ts'
+import { anyVersion, revokeHost } from '../core/host-removal/delete-host.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Host, HostPath } from './schema.ts'
 import { type HostViewPorts, hostView } from './view.ts'
@@ -21,6 +21,6 @@ export default endpoint({
 
   async run({ path, caller }, ports: HostViewPorts) {
     requireEveryHost(caller, 'hosts')
-    return hostView(await revokeHost(path.id, ports), ports)
+    return hostView(await revokeHost(path.id, anyVersion, ports), ports)
   },
 })

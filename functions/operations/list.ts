@@ -4,7 +4,8 @@ import { OperationHead } from '../core/operations/operation-schema.ts'
 import { operationHeadView } from '../core/operations/operation-view.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { capped } from '../kit/reply.ts'
+import { nextHeader } from '../kit/params.ts'
+import { paged } from '../kit/reply.ts'
 import { OperationsQuery, operationsMax } from './schema.ts'
 
 export default endpoint({
@@ -15,6 +16,7 @@ export default endpoint({
   access: 'signed-in',
   query: OperationsQuery,
   returns: z.array(OperationHead).max(operationsMax),
+  responseHeaders: nextHeader,
 
   async run({ query: { kind, status, before }, caller }, ports: Needs<'hosts' | 'operations'>) {
     const operations = await ports.operations.list({
@@ -25,6 +27,6 @@ export default endpoint({
         (status === undefined || operation.status === status) &&
         mayReadOperation(operation, caller),
     })
-    return capped(operations.map(operationHeadView), operationsMax)
+    return paged(operations.map(operationHeadView), operationsMax)
   },
 })

@@ -172,6 +172,21 @@ test('the end of a pull is a second row of the audit log, by whom it was started
   expect(await here.ports.operations.listOpen()).toEqual([])
 })
 
+test('200: a list that was cut links to the next part', async () => {
+  const here = world()
+  const ids = Array.from({ length: 201 }, () => here.ports.random.id())
+  for (const id of ids) await here.ports.operations.create(operation(id))
+  const ask = (query: Record<string, string>) =>
+    call(list, { ports: here.ports, as: 'operator', query })
+  const first = await ask({ kind: 'image_pull' })
+  const before = present(ids.sort().at(1))
+  expect([first.json.length, first.headers['x-result-truncated']]).toEqual([200, 'true'])
+  expect(first.headers.link).toBe(`<?kind=image_pull&before=${before}>; rel="next"`)
+  const rest = await ask({ before })
+  expect(rest.json).toMatchObject([{ id: ids[0] }])
+  expect(rest.headers).not.toHaveProperty('link')
+})
+
 test('200: lists operations newest first, by kind, status and before an id', async () => {
   const here = pullingWorld()
   const ids: string[] = []

@@ -1,6 +1,8 @@
 import type { Needs } from '../core/ports/ports.ts'
 import { defaultSettings, SettingFields } from '../core/records/settings.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
+import { settingsEdition } from './edition.ts'
 
 export default endpoint({
   summary: 'Show the settings',
@@ -10,5 +12,8 @@ export default endpoint({
   returns: SettingFields,
   examples: { returns: defaultSettings },
 
-  run: (_input, ports: Needs<'settings'>) => ports.settings.get(),
+  async run(_input, { settings }: Needs<'settings'>) {
+    const values = await settings.get()
+    return versioned(values, settingsEdition(values))
+  },
 })

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { memorySettings } from '../../adapters/testing/memory/settings.ts'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { defaultSettings } from '../core/records/settings.ts'
+import get from './get.ts'
 import update from './update.ts'
 
 test('200: changes the given values and keeps the others', async () => {
@@ -124,4 +126,31 @@ test('409: a value set by the file or the environment; changes nothing', async (
   expect(reset.status).toBe(409)
   const sentBack = { ...before, 'auth.session_idle_minutes': 5 }
   expect((await call(update, { ports, as: 'admin', body: sentBack })).json).toEqual(sentBack)
+})
+
+test('409: of two changes of one version at the same time, one is made', async () => {
+  const ports = memoryPorts()
+  const etag = present((await call(get, { ports, as: 'admin' })).headers.etag)
+  const change = (value: number) =>
+    call(update, {
+      ports,
+      as: 'admin',
+      body: { 'auth.lockout_max_attempts': value },
+      headers: { 'If-Match': etag },
+    })
+  const answers = await Promise.all([3, 4, 6].map(change))
+  const made = answers.filter(({ status }) => status === 200)
+  const refused = answers.filter(({ headers }) => headers['x-error-reason'] === 'stale-revision')
+  expect([made.length, refused.length]).toEqual([1, 2])
+  expect(await ports.settings.get()).toEqual(made[0]?.json)
+})
+
+test('409: another process changes the settings, and holds the lock', async () => {
+  const ports = memoryPorts()
+  ports.clock.sleep = async (milliseconds) => ports.clock.advance(milliseconds)
+  await ports.leases.acquire('settings', 'another', 10_000)
+  const body = { 'auth.lockout_max_attempts': 3 }
+  const { status, headers } = await call(update, { ports, as: 'admin', body })
+  expect([status, headers['x-error-reason']]).toEqual([409, 'lease-held'])
+  expect(await ports.settings.get()).toEqual(defaultSettings)
 })

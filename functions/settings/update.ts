@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
 import { conflict } from '../core/errors.ts'
+import { type LockPorts, withLock } from '../core/leases/with-lock.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import type { Settings } from '../core/ports/settings.ts'
+import type { Caller } from '../core/records/account.ts'
 import {
   defaultSettings,
   type SettingChanges,
@@ -10,6 +13,8 @@ import {
   type SettingValues,
 } from '../core/records/settings.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
+import { settingsEdition } from './edition.ts'
 import { UpdateSettingsBody } from './schema.ts'
 
 /** What these settings list needs no `stacks:privileged` any more. */
@@ -24,6 +29,7 @@ export default endpoint({
     'Omitted settings keep their values, and `null` resets one to its default. A value that is in force already is not stored, so that the response of `GET /settings` can be changed and sent back. ' +
     'Takes effect in every process within a second. Settings from the file or the environment cannot be changed here.',
   access: 'settings:manage',
+  takesIfMatch: true,
   body: UpdateSettingsBody,
   returns: SettingFields,
   errors: {
@@ -34,23 +40,36 @@ export default endpoint({
   },
   examples: { body: { 'auth.lockout_max_attempts': 3 }, returns: defaultSettings },
 
-  async run({ body, caller }, { settings }: Needs<'settings'>) {
+  async run({ body, caller, ifMatch }, ports: LockPorts & Needs<'settings'>) {
     requireEveryHost(caller, 'settings')
-    const changes = changesOf(body, await settings.fresh())
-    const granting = grants.filter((key) => changes[key] !== undefined)
-    if (granting.length > 0) {
-      requirePermissions(caller, ['stacks:privileged'], `${granting}: what it allows`)
-    }
-    const pinned = Object.keys(changes).filter((key) => settings.pinned.has(key))
-    if (pinned.length > 0) {
-      throw conflict(`set by the configuration file or the environment: ${pinned.join(', ')}`, {
-        reason: 'pinned',
-      })
-    }
-    await settings.save(changes)
-    return settings.get()
+    return withLock('settings', ports, async (ensureLock) => {
+      const { settings } = ports
+      const before = await settings.fresh()
+      ifMatch.check(settingsEdition(before))
+      const changes = changesOf(body, before)
+      refuseGrants(changes, caller)
+      refusePinned(changes, settings)
+      ensureLock()
+      await settings.save(changes)
+      const after = await settings.get()
+      return versioned(after, settingsEdition(after))
+    })
   },
 })
+
+function refuseGrants(changes: SettingChanges, caller: Caller): void {
+  const granting = grants.filter((key) => changes[key] !== undefined)
+  if (granting.length === 0) return
+  requirePermissions(caller, ['stacks:privileged'], `${granting}: what it allows`)
+}
+
+function refusePinned(changes: SettingChanges, { pinned }: Pick<Settings, 'pinned'>): void {
+  const keys = Object.keys(changes).filter((key) => pinned.has(key))
+  if (keys.length === 0) return
+  throw conflict(`set by the configuration file or the environment: ${keys.join(', ')}`, {
+    reason: 'pinned',
+  })
+}
 
 /** Returns what a body changes: without the values that are in force. */
 function changesOf(

@@ -1,16 +1,12 @@
 import type { z } from 'zod'
-import {
-  type EnsureLock,
-  isActiveAdmin,
-  refuseLastAdmin,
-  withAdminLock,
-} from '../core/access/admins.ts'
+import { isActiveAdmin, refuseLastAdmin, withAdminLock } from '../core/access/admins.ts'
 import { changeAccount, getAccount } from '../core/access/change-account.ts'
 import { removeEndedTokens, withoutTokens } from '../core/access/end-tokens.ts'
 import { requireWithin } from '../core/access/grant.ts'
 import { requireRole, rightsOf } from '../core/access/role.ts'
 import { showUser, User } from '../core/access/user.ts'
 import { conflict, forbidden } from '../core/errors.ts'
+import type { EnsureLock } from '../core/leases/with-lock.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Account, Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'

@@ -30,7 +30,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   // A ticket is the credential of a feed, used up before its permission is known.
   tickets: ['use'],
   setup: ['open', 'matches'],
-  settings: ['get', 'areListsFilled'],
+  settings: ['get', 'fresh', 'areListsFilled'],
   hostConnections: collection,
   enrolments: [],
   deployments: [

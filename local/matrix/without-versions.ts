@@ -17,7 +17,5 @@ export const withoutVersions: Readonly<Record<string, string>> = {
   'DELETE /volumes/{name}': engine,
   'DELETE /api-tokens/{id}': 'a token never changes',
   'DELETE /secret-keys/{id}': 'a key never changes',
-  'PUT /settings': 'each setting is a value of its own, and the others stay',
-  'DELETE /hosts/{id}': 'what it does depends on the state of the agent and on the stacks alone',
   'DELETE /backup-runs/{id}': 'a run that has ended never changes',
 }

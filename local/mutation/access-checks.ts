@@ -319,15 +319,15 @@ export const checks: Mutation[] = [
   ),
   mutation(
     'the lock on changes of admins',
-    'functions/core/access/admins.ts',
-    'const lease = await acquireWithin(adminLease, { timeout }, ports)',
+    'functions/core/leases/with-lock.ts',
+    'const lease = await acquireWithin(name, { timeout }, ports)',
     'const lease = await acquireWithin(ports.random.id(), { timeout }, ports)',
     access,
   ),
   mutation(
     'a process that was suspended',
-    'functions/core/access/admins.ts',
-    'if (timeLeft(lease, ports.clock) < writeTime) throw tooLate()',
+    'functions/core/leases/with-lock.ts',
+    'if (timeLeft(lease, ports.clock) < writeTime) throw tooLate(name)',
     '',
     access,
   ),
@@ -600,8 +600,8 @@ export const checks: Mutation[] = [
   mutation(
     'a pinned setting',
     'functions/settings/update.ts',
-    'if (pinned.length > 0) {',
-    'if (false) {',
+    'refusePinned(changes, settings)',
+    '',
     ['functions/settings'],
   ),
   mutation(

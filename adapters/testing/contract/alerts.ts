@@ -139,6 +139,9 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
     await expect.poll(() => peer.alertDeliveries.list('dead', 9)).toHaveLength(3)
     const listed = await peer.alertDeliveries.list('dead', 2)
     expect(listed.map(({ id }) => id)).toEqual(['e3.a', 'e2.a'])
+    const older = (limit: number) => peer.alertDeliveries.list('dead', limit, listed[0])
+    expect((await older(9)).map(({ id }) => id)).toEqual(['e2.a', 'e1.a'])
+    expect((await older(1)).map(({ id }) => id)).toEqual(['e2.a'])
     const answers = await Promise.all(
       [stores, peer].map((one) => one.alertDeliveries.retry('e1.a')),
     )

@@ -28,7 +28,7 @@ export function memoryAlertDeliveries(clock: Clock): AlertDeliveries {
     [...kept.keys()]
       .flatMap((id) => find(id)?.delivery ?? [])
       .filter((delivery) => delivery.state === state)
-      .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+      .sort((a, b) => (isEarlier(a, b) ? -1 : 1))
   return {
     async add(event, channelIds) {
       const now = clock.now()
@@ -58,9 +58,11 @@ export function memoryAlertDeliveries(clock: Clock): AlertDeliveries {
     async find(id) {
       return structuredClone(find(id)?.delivery)
     },
-    async list(state, limit) {
+    async list(state, limit, before) {
       const found = structuredClone(all(state))
-      return (state === 'dead' ? found.reverse() : found).slice(0, limit)
+      const ordered = state === 'dead' ? found.reverse() : found
+      const isBehind = (one: AlertDelivery) => !before || isEarlier(one, before)
+      return ordered.filter(isBehind).slice(0, limit)
     },
     async retry(id) {
       const found = find(id)?.delivery
@@ -81,3 +83,8 @@ export function memoryAlertDeliveries(clock: Clock): AlertDeliveries {
     },
   }
 }
+
+type Place = Pick<AlertDelivery, 'id' | 'at'>
+
+const isEarlier = (one: Place, other: Place) =>
+  one.at === other.at ? one.id < other.id : one.at < other.at

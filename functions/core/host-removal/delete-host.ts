@@ -10,19 +10,32 @@ import { type DeleteRecordsPorts, deleteStackRecords } from '../stacks/delete-re
 
 type Ports = DeleteRecordsPorts & Needs<'hosts'>
 
+/** Checks the version of a host that is about to be changed. It throws to refuse the change. */
+export type HostCheck = (host: Host) => void
+
 /**
  * Rejects the certificate and the enrolment token of a host from now on. Its agent is disconnected
  * within a second. Returns the host.
  *
  * @throws 400 for the local host, 404 if there is no such host
  */
-export function revokeHost(id: string, ports: Needs<'hosts'>): Promise<Host> {
+export function revokeHost(id: string, check: HostCheck, ports: Needs<'hosts'>): Promise<Host> {
   return changeHost(id, ports, (before) => {
     requireAgent(before)
+    check(before)
     const ended = { serial: null, nextSerial: null, enrolment: null }
     return { ...before, agent: { ...before.agent, ...ended, state: 'revoked' } }
   })
 }
+
+/** Who removes a host, and which version of it. */
+interface Removal {
+  caller: Caller
+  check: HostCheck
+}
+
+/** Accepts any version of a host. */
+export const anyVersion: HostCheck = () => undefined
 
 /**
  * Revokes a host that was enrolled at any time, and deletes another one, which has no stacks.
@@ -30,11 +43,17 @@ export function revokeHost(id: string, ports: Needs<'hosts'>): Promise<Host> {
  * @throws 400 for the local host, 404 if there is no such host
  * @throws 409 with the names of its stacks if it has some and never enrolled
  */
-export function revokeOrDelete(id: string, caller: Caller, ports: Ports): Promise<unknown> {
+export function revokeOrDelete(
+  id: string,
+  { caller, check }: Removal,
+  ports: Ports,
+): Promise<unknown> {
   return untilWritten(async () => {
     const host = await getHost(id, ports)
     requireAgent(host)
-    return hasEnrolled(host.agent) ? revokeHost(id, ports) : deleteEmpty(host, caller, ports)
+    if (hasEnrolled(host.agent)) return revokeHost(id, check, ports)
+    check(host)
+    return deleteEmpty(host, caller, ports)
   })
 }
 
@@ -62,14 +81,14 @@ async function deleteEmpty(host: Stored<Host>, caller: Caller, ports: Ports) {
 export async function deleteHostWithStacks(
   host: Host,
   named: readonly string[],
-  caller: Caller,
+  { caller, check }: Removal,
   ports: Ports,
 ): Promise<void> {
   if (named.length > 0) requireDelete(caller)
   const placed = await placedOn(host, ports)
   const isSame = placed.length === named.length && placed.every((name) => named.includes(name))
   if (!isSame) throw stillPlaced(host, placed, caller)
-  await revokeHost(host.id, ports)
+  await revokeHost(host.id, check, ports)
   for (const id of placed) {
     await deleteStackRecords({ id, hostId: host.id, revision: undefined }, caller, ports)
   }
@@ -77,7 +96,7 @@ export async function deleteHostWithStacks(
     const current = await getHost(host.id, ports)
     if (current.agent?.state === 'revoked') return deleteEmpty(current, caller, ports)
     // A new token was made for it, and perhaps used.
-    await revokeHost(host.id, ports)
+    await revokeHost(host.id, anyVersion, ports)
     return undefined
   })
 }

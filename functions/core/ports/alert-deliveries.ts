@@ -31,8 +31,13 @@ export interface AlertDeliveries {
   find(id: string): Promise<AlertDelivery | undefined>
   /**
    * Returns deliveries of a state: dead ones newest first, pending ones in the order they are due.
+   * `before`: only dead ones that come after this dead one.
    */
-  list(state: 'pending' | 'dead', limit: number): Promise<AlertDelivery[]>
+  list(
+    state: 'pending' | 'dead',
+    limit: number,
+    before?: Pick<AlertDelivery, 'id' | 'at'>,
+  ): Promise<AlertDelivery[]>
   /**
    * Makes a dead delivery pending and due at once, with no attempts counted. Returns false if it is
    * not dead.
