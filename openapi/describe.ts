@@ -50,6 +50,7 @@ const info = {
     '- Every error response has the body `{"error": "…"}`. `X-Error-Reason` says why, for programs.',
     '- Feeds under `/ws` are WebSockets: `GET` with an upgrade. `x-messages` describes the text messages that they send.',
     '- `x-permission` names the permission that an operation needs.',
+    '- `x-known-values` lists the values that this version sends. Later versions send others too, and so may records of earlier ones.',
     '- `x-pattern` is a pattern with classes of Unicode, which not every program understands.',
   ].join('\n'),
   contact: { name: 'The operator of this service' },

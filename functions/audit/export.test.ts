@@ -13,7 +13,7 @@ const show = (request: CallRequest<MemoryPorts> = {}) =>
 
 async function withRows(many: number) {
   const ports = memoryPorts()
-  const row = { action: 'a.b', outcome: 'succeeded' as const, subject: null }
+  const row = { action: 'users.update' as const, outcome: 'succeeded' as const, subject: null }
   const ids = Array.from({ length: many }, (_, index) => index + 1)
   await Promise.all(ids.map((at) => ports.audit.append(serviceRow({ ...row, id: `${at}`, at }))))
   return ports

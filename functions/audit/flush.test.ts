@@ -5,7 +5,7 @@ import flush from './flush.ts'
 
 test('writes the combined rows of refused requests', async () => {
   const ports = memoryPorts()
-  const row = { id: 'x', at: 1, action: 'me.read', subject: null, status: 401 }
+  const row = { id: 'x', at: 1, action: 'me.read' as const, subject: null, status: 401 }
   for (let index = 0; index < 12; index += 1) {
     ports.audit.refuse(serviceRow({ ...row, id: `${index}`, outcome: 'refused' }))
   }

@@ -9,6 +9,7 @@ import { givenHost, givenStack, world } from '../../local/harness/world.ts'
 import login from '../auth/login.ts'
 import restart from '../containers/restart.ts'
 import { serviceRow } from '../core/audit/row.ts'
+import type { AuditAction } from '../core/records/audit-actions.ts'
 import createUser from '../users/create.ts'
 import list from './list.ts'
 
@@ -18,7 +19,7 @@ const show = (request: CallRequest<MemoryPorts> = {}) =>
 /** Sets up rows of two actions and two users, a minute apart. */
 async function withRows() {
   const ports = memoryPorts()
-  const add = async (action: string, userId: string | null, hosts: string[] = []) => {
+  const add = async (action: AuditAction, userId: string | null, hosts: string[] = []) => {
     const row = { id: ports.random.id(), at: ports.clock.now(), action, subject: null, hosts }
     await ports.audit.append(serviceRow({ ...row, outcome: 'succeeded', userId }))
     ports.clock.advance(60_000)
@@ -94,8 +95,8 @@ test('200: callers with scope tags see rows about their hosts and their own acti
   const as = { username: 'lab', role: 'admin', scopeTags: ['far'] }
   expect(await actions({}, as)).toEqual(['stacks.stop'])
   const { id } = await accountOf(ports, as)
-  const row = { id: 'own', at: ports.clock.now(), action: 'me.password.update', subject: null }
-  await ports.audit.append(serviceRow({ ...row, outcome: 'succeeded', userId: id }))
+  const row = { id: 'own', at: ports.clock.now(), action: 'me.password.update' as const }
+  await ports.audit.append(serviceRow({ ...row, subject: null, outcome: 'succeeded', userId: id }))
   expect(await actions({}, as)).toEqual(['me.password.update', 'stacks.stop'])
   expect(await actions({ user_id: 'u1' }, as)).toEqual([])
 })
@@ -103,7 +104,7 @@ test('200: callers with scope tags see rows about their hosts and their own acti
 test('200: returns at most 1000 rows and reports the truncation', async () => {
   const ports = memoryPorts()
   const rows = Array.from({ length: 1001 }, (_, index) =>
-    serviceRow({ id: `${index}`, at: 1, action: 'a.b', outcome: 'begun', subject: null }),
+    serviceRow({ id: `${index}`, at: 1, action: 'users.update', outcome: 'begun', subject: null }),
   )
   await Promise.all(rows.map((row) => ports.audit.append(row)))
   const { json, headers } = await show({ ports, as: 'admin' })
@@ -118,23 +119,25 @@ test('200: returns at most 1000 rows and reports the truncation', async () => {
 
 test('200: reads on where a filter examined many rows and found none', async () => {
   const ports = memoryPorts()
-  const row = (id: string, action: string) =>
+  const row = (id: string, action: AuditAction) =>
     serviceRow({ id, at: 1, action, outcome: 'succeeded', subject: null })
-  await ports.audit.append(row('first', 'wanted'))
+  await ports.audit.append(row('first', 'stacks.deploy'))
   await Promise.all(
-    Array.from({ length: 20_000 }, (_, index) => ports.audit.append(row(`${index}`, 'other'))),
+    Array.from({ length: 20_000 }, (_, index) =>
+      ports.audit.append(row(`${index}`, 'users.update')),
+    ),
   )
-  const first = await show({ ports, as: 'admin', query: { action: 'wanted' } })
+  const first = await show({ ports, as: 'admin', query: { action: 'stacks.deploy' } })
   expect(first.json).toEqual([])
   const [, before = ''] = present(/before=(\d+)/.exec(first.headers.link ?? ''))
-  const second = await show({ ports, as: 'admin', query: { action: 'wanted', before } })
+  const second = await show({ ports, as: 'admin', query: { action: 'stacks.deploy', before } })
   expect(second.json.map(({ id }: Json) => id)).toEqual(['first'])
 })
 
 test('200: a part that begins within a change does not repeat its beginning', async () => {
   const ports = memoryPorts()
   const add = (id: string, outcome: 'begun' | 'succeeded') =>
-    ports.audit.append(serviceRow({ id, at: 1, action: 'a.b', outcome, subject: null }))
+    ports.audit.append(serviceRow({ id, at: 1, action: 'users.update', outcome, subject: null }))
   await add('old', 'succeeded')
   await add('long', 'begun')
   await add('short', 'succeeded')
@@ -164,8 +167,8 @@ test('200: times never go back along the sequence, whatever the clocks of proces
   const ports = memoryPorts()
   const now = ports.clock.now()
   for (const skew of [0, 60_000, -3_600_000, 1000, 90_000]) {
-    const row = { id: ports.random.id(), at: now + skew, action: 'a.b', subject: null }
-    await ports.audit.append(serviceRow({ ...row, outcome: 'succeeded' }))
+    const row = { id: ports.random.id(), at: now + skew, action: 'users.update' as const }
+    await ports.audit.append(serviceRow({ ...row, subject: null, outcome: 'succeeded' }))
   }
   const { json } = await show({ ports, as: 'admin' })
   expect(json.map(({ sequence }: Json) => sequence)).toEqual([5, 4, 3, 2, 1])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Instant, instant } from '../core/access/fields.ts'
+import { auditActions } from '../core/records/audit-actions.ts'
 import type { AuditEntry } from '../core/records/audit-chain.ts'
 import type { AuditSubject } from '../core/records/audit-row.ts'
 import { CredentialKind } from '../kit/params.ts'
@@ -17,6 +18,7 @@ export const AuditRow = z
     ),
     action: z
       .string()
+      .meta({ 'x-known-values': auditActions })
       .describe('`<resource>.<verb>`, derived from the path, such as `stacks.deploy`'),
     outcome: z
       .enum(['begun', 'succeeded', 'failed', 'refused'])

@@ -13,7 +13,7 @@ const send = (request: CallRequest<MemoryPorts> = {}) =>
 async function withRows(many: number) {
   const ports = memoryPorts()
   for (let at = 1; at <= many; at += 1) {
-    const row = { id: `${at}`, at, action: 'a.b', subject: null }
+    const row = { id: `${at}`, at, action: 'users.update' as const, subject: null }
     await ports.audit.append(serviceRow({ ...row, outcome: 'succeeded' }))
   }
   return ports

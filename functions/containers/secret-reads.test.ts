@@ -122,7 +122,7 @@ test('a read of secrets is no event', async () => {
   await ports.audit.append({
     ...present((await ports.audit.list({ limit: 1 })).rows[0]),
     id: 'next',
-    action: 'things.change',
+    action: 'volumes.delete',
   })
-  expect(await events.json()).toMatchObject({ kind: 'thing.change' })
+  expect(await events.json()).toMatchObject({ kind: 'volume.delete' })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ExecOptions } from '../core/ports/engine-exec.ts'
+import { eventKinds } from '../core/records/event-kinds.ts'
 import {
   ContainerId,
   EngineTime,
@@ -204,7 +205,10 @@ export const EventMessage = z
       host_id: z.string().nullable().describe('Id of the host; `null` if it concerns none'),
       kind: z
         .string()
-        .meta({ examples: ['container.start', 'stack.deploy.step', 'host.offline'] })
+        .meta({
+          examples: ['container.start', 'stack.deploy.step', 'host.offline'],
+          'x-known-values': eventKinds,
+        })
         .describe('What happened'),
       subject: subject
         .nullable()

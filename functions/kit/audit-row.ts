@@ -1,5 +1,11 @@
 import type { Caller } from '../core/records/account.ts'
-import type { AuditOutcome, AuditRow, AuditSubject, AuditValue } from '../core/records/audit-row.ts'
+import type { RequestAction } from '../core/records/audit-actions.ts'
+import type {
+  AuditOutcome,
+  AuditSubject,
+  AuditValue,
+  NewAuditRow,
+} from '../core/records/audit-row.ts'
 import type { HttpEvent } from './event.ts'
 
 /** The user, where no credential identifies one. A function is called when the row is written. */
@@ -39,7 +45,7 @@ export interface Attempt {
 export function auditRow(
   { id, at, event, caller, body, query, hosts, note }: Attempt,
   { outcome, status, user }: { outcome: AuditOutcome; status: number | null; user?: KnownUser },
-): AuditRow {
+): NewAuditRow {
   const { requestId, http } = event.requestContext
   const who = caller?.account ?? user
   const subject = note.subject ?? namedSubject(event)
@@ -72,28 +78,57 @@ export function auditRow(
 /**
  * Returns the action of a line of the manifest: the words of its path and, unless the path ends in
  * the action, a verb for its method. `POST /stacks/{name}/deploy` is `stacks.deploy`,
- * `PUT /users/{id}` is `users.update`, a feed is `ws.exec`.
+ * `PUT /users/{id}` is `users.update`, a feed is `ws.exec`. A line whose action is not among
+ * `requestActions` does not compile in the manifest.
  */
-export function actionOf(routeKey: string): string {
+export function actionOf(routeKey: string): RequestAction {
   const [method = '', path = ''] = routeKey.split(/\s+/)
   const words = path.split('/').filter((word) => word !== '' && !word.startsWith('{'))
   const isNamed = (method === 'POST' && words.length > 1) || words[0] === 'ws'
-  return [...words, ...(isNamed ? [] : [verbs[method] ?? 'call'])].join('.')
+  const all = [...words, ...(isNamed ? [] : [verbs[method as Method]])]
+  return all.join('.') as RequestAction
 }
 
-const verbs: Record<string, string> = {
+const verbs = {
   GET: 'read',
   POST: 'create',
   PUT: 'update',
   PATCH: 'update',
   DELETE: 'delete',
-}
+} as const
+type Method = keyof typeof verbs
+
+/** The type of what `actionOf` returns for a line. */
+export type ActionOf<Line extends string> = Line extends `${infer M extends Method} ${infer Path}`
+  ? ActionOfWords<M, WordsOf<Path>>
+  : never
+
+type ActionOfWords<M extends Method, Words extends string> = Words extends `ws.${string}`
+  ? Words
+  : M extends 'POST'
+    ? Words extends `${string}.${string}`
+      ? Words
+      : `${Words}.${(typeof verbs)[M]}`
+    : `${Words}.${(typeof verbs)[M]}`
+
+/** The words of a path, with dots between them and without placeholders. */
+type WordsOf<Path extends string> = Path extends ` ${infer Rest}`
+  ? WordsOf<Rest>
+  : Path extends `${infer First}/{${string}}${infer Rest}`
+    ? WordsOf<`${First}${Rest}`>
+    : Path extends `/${infer Rest}`
+      ? Dotted<Rest>
+      : never
+
+type Dotted<Words extends string> = Words extends `${infer Word}/${infer Rest}`
+  ? `${Word}.${Dotted<Rest>}`
+  : Words
 
 const pathOf = ({ secretRead }: AuditNote): Record<string, AuditValue> =>
   secretRead?.path === undefined ? {} : { path: secretRead.path.slice(0, 256) }
 
 /** Returns the first resource that the path names: the subject of `/users/{id}/mfa` is a user. */
-function namedSubject({ routeKey, pathParameters = {} }: HttpEvent): AuditRow['subject'] {
+function namedSubject({ routeKey, pathParameters = {} }: HttpEvent): NewAuditRow['subject'] {
   const [, kind = '', name = ''] = /([^/\s{}]+)\/\{(\w+)\}/.exec(routeKey) ?? []
   const id = pathParameters[name]
   return id === undefined ? null : { kind, id }
@@ -119,7 +154,7 @@ function nameIn(value: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined
 }
 
-function credentialOf({ credential }: Caller): AuditRow['credential'] {
+function credentialOf({ credential }: Caller): NewAuditRow['credential'] {
   return credential.kind === 'session'
     ? { kind: 'session', id: credential.sessionId }
     : { kind: 'api_token', id: credential.tokenId }

@@ -26,20 +26,22 @@ const loaded =
   <T>(made: T) =>
   async () => ({ default: made })
 
-manifest({ 'GET /things/{name}': loaded(ofName), 'GET    /things': loaded(ofAll) })
+manifest({ 'GET /volumes/{name}': loaded(ofName), 'GET    /volumes': loaded(ofAll) })
 
 // @ts-expect-error the placeholder differs from the one in the schema
-manifest({ 'GET /things/{id}': loaded(ofName) })
+manifest({ 'GET /volumes/{id}': loaded(ofName) })
 // @ts-expect-error the path lacks the placeholder of the schema
-manifest({ 'GET /things': loaded(ofName) })
+manifest({ 'GET /volumes': loaded(ofName) })
 // @ts-expect-error the schema lacks the placeholder of the path
-manifest({ 'GET /things/{name}': loaded(ofAll) })
+manifest({ 'GET /volumes/{name}': loaded(ofAll) })
 // @ts-expect-error one placeholder too many
-manifest({ 'GET /things/{name}/{id}': loaded(ofName) })
+manifest({ 'GET /volumes/{name}/{id}': loaded(ofName) })
 // @ts-expect-error not an endpoint
-manifest({ 'GET /things': loaded({ summary: 'no' }) })
+manifest({ 'GET /volumes': loaded({ summary: 'no' }) })
 // @ts-expect-error not a method
-manifest({ 'FETCH /things': loaded(ofAll) })
+manifest({ 'FETCH /volumes': loaded(ofAll) })
+// @ts-expect-error its action is not among those of the audit log
+manifest({ 'PUT /volumes': loaded(ofAll) })
 
 endpoint({
   summary: 'A permission that does not exist',

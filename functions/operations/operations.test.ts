@@ -64,7 +64,7 @@ async function givenDead({ ports }: World, more: Partial<Operation> = {}): Promi
 
 const trail = {
   row: 'first-row',
-  action: 'images.pull',
+  action: 'images.pull' as const,
   userId: 'u1',
   username: 'ada',
   credential: null,

@@ -1,14 +1,10 @@
 import type { AttributeGroup } from '../../functions/compose/policy/attributes/attribute.ts'
 import { sections } from '../../functions/compose/policy/attributes/table.ts'
-
-const [start, end] = ['<!-- attributes -->', '<!-- /attributes -->']
+import { fillTable } from './fill-table.ts'
 
 /** Returns a document with the generated table of all attributes of compose files in its place. */
 export function withAttributeTable(document: string): string {
-  const [before, rest] = document.split(start)
-  const [, after] = rest?.split(end) ?? []
-  if (before === undefined || after === undefined) throw new Error(`there is no ${start} … ${end}`)
-  return `${before}${start}\n${attributeTable()}\n${end}${after}`
+  return fillTable(document, 'attributes', attributeTable())
 }
 
 /** Returns the table of all attributes in Markdown, one part per section. */

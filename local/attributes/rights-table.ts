@@ -1,13 +1,9 @@
 import { type Need, rights } from '../../functions/core/owners/rights.ts'
-
-const [start, end] = ['<!-- rights -->', '<!-- /rights -->']
+import { fillTable } from './fill-table.ts'
 
 /** Returns a document with the generated table of rights by owner in its place. */
 export function withRightsTable(document: string): string {
-  const [before, rest] = document.split(start)
-  const [, after] = rest?.split(end) ?? []
-  if (before === undefined || after === undefined) throw new Error(`there is no ${start} … ${end}`)
-  return `${before}${start}\n${rightsTable()}\n${end}${after}`
+  return fillTable(document, 'rights', rightsTable())
 }
 
 const words: Record<Need, string> = {

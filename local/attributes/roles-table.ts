@@ -1,13 +1,9 @@
 import { builtinRoles, permissions } from '../../functions/core/records/permissions.ts'
-
-const [start, end] = ['<!-- roles -->', '<!-- /roles -->']
+import { fillTable } from './fill-table.ts'
 
 /** Returns a document with the generated table of the permissions of each role in its place. */
 export function withRolesTable(document: string): string {
-  const [before, rest] = document.split(start)
-  const [, after] = rest?.split(end) ?? []
-  if (before === undefined || after === undefined) throw new Error(`there is no ${start} … ${end}`)
-  return `${before}${start}\n${rolesTable()}\n${end}${after}`
+  return fillTable(document, 'roles', rolesTable())
 }
 
 function rolesTable(): string {

@@ -181,7 +181,7 @@ export const fills: Record<string, Fill> = {
   'GET /containers/{id}/metrics': samples,
   'GET /hosts/{id}/metrics': samples,
   'GET /audit': fill(({ world: { ports } }, at) => {
-    const about = { id: `a${at}`, action: 'stacks.deploy', subject: null }
+    const about = { id: `a${at}`, action: 'stacks.deploy' as const, subject: null }
     ports.clock.advance(100)
     return ports.audit.append(serviceRow({ ...about, at: ports.clock.now(), outcome: 'succeeded' }))
   }),

@@ -448,7 +448,7 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /audit/verify': managed('audit:read', 200),
   'GET /audit/export': everywhere('audit:read', 200, {}),
   'POST /audit/trim': everywhere('audit:manage', 200, async ({ ports }) => {
-    const row = { id: 'old', at: 1, action: 'stacks.deploy', subject: null }
+    const row = { id: 'old', at: 1, action: 'stacks.deploy' as const, subject: null }
     await ports.audit.append(serviceRow({ ...row, outcome: 'succeeded' }))
     const [last] = await ports.audit.exportAfter(0, Number.POSITIVE_INFINITY, 1)
     return { body: { sequence: present(last).seq, mac: present(last).mac } }

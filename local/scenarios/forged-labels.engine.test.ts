@@ -167,7 +167,7 @@ function heardEvents() {
   const heard: EngineEvent[] = []
   const following = (async () => {
     for await (const said of engine.events(stop.signal)) {
-      if (typeof said !== 'string' && said.kind === 'container') heard.push(said)
+      if (typeof said !== 'string' && said.subject.kind === 'container') heard.push(said)
     }
   })()
   const end = async () => {

@@ -23,7 +23,7 @@ async function collectEvents() {
   expect(await stream.next()).toEqual({ value: 'connected', done: false })
   const name = `${project}-one-1`
   const until = async (action: string) => {
-    while (events.at(-1)?.action !== action) {
+    while (events.at(-1)?.kind !== `container.${action}`) {
       const { value } = await stream.next()
       if (typeof value === 'object' && value.subject.name === name) events.push(value)
     }
@@ -37,11 +37,12 @@ test('reports container events with the useful attributes and replays them', asy
   await until('start')
   await engine.act(name, { kind: 'kill', signal: 'KILL' })
   await until('die')
-  expect(events.map(({ action }) => action)).toEqual(['create', 'start', 'kill', 'die'])
+  expect(events.map(({ kind }) => kind)).toEqual(
+    ['create', 'start', 'kill', 'die'].map((action) => `container.${action}`),
+  )
   expect(events[2]?.details).toMatchObject({ signal: '9' })
   expect(events[3]).toMatchObject({
-    kind: 'container',
-    subject: { name },
+    subject: { kind: 'container', name },
     details: { image: 'busybox:latest', exit_code: 137, stack: project },
   })
   const { oldest, events: past } = await engine.pastEvents()

@@ -7,7 +7,7 @@ import {
   type EngineChange,
   type EngineEvents,
   type EventLine,
-  isChange,
+  eventKindOf,
 } from './events.ts'
 
 /**
@@ -24,7 +24,9 @@ export async function* followEvents(
   let waiting: (EngineEvent | 'connected' | 'disconnected')[] = []
   let wake = () => {}
   const unlisten = events.listen((change) => {
-    waiting.push(change ? eventOf(change) : events.live() ? 'connected' : 'disconnected')
+    const next = change ? eventOf(change) : events.live() ? 'connected' : 'disconnected'
+    if (!next) return
+    waiting.push(next)
     if (waiting.length > waitingMax)
       waiting = ['disconnected', ...(events.live() ? (['connected'] as const) : [])]
     wake()
@@ -58,7 +60,7 @@ export async function pastEvents(
   // The end of the current second, for which the Engine waits.
   const all = await changesUntil(client, (await engineTime(client)) + 1000)
   const oldest = all[0] ? timeOf(all[0]) : null
-  return { oldest, events: all.filter(isChange).map(eventOf) }
+  return { oldest, events: all.flatMap((change) => eventOf(change) ?? []) }
 }
 
 /** The maximum number of past events to read. An Engine remembers 256. */
@@ -117,8 +119,11 @@ const reportedAttributes: Record<string, string> = {
 const isOwnLabelled = ({ image, ...labels }: EngineChange['attributes']): boolean =>
   !image || !/^sha256:[0-9a-f]{64}$/.test(image) || labels[composeLabels.image] === image
 
-function eventOf(change: EngineChange): EngineEvent {
-  const { kind, id, at, attributes } = change
+/** Returns the event of a change, or undefined if it is none that is reported. */
+function eventOf(change: EngineChange): EngineEvent | undefined {
+  const { kind: subject, id, at, attributes } = change
+  const kind = eventKindOf(change)
+  if (!kind) return undefined
   const [action = '', health] = change.action.split(': ')
   const details: EngineEvent['details'] = {}
   const own = isOwnLabelled(attributes)
@@ -128,13 +133,12 @@ function eventOf(change: EngineChange): EngineEvent {
       details[shown] = shown === 'exit_code' ? Number(value) : value
   }
   if (health) details.health = health
-  const name = attributes.name ?? (kind === 'volume' ? id : null)
+  const name = attributes.name ?? (subject === 'volume' ? id : null)
   return {
     id: `${at}-${action}-${id.slice(0, 80)}${attributes.container?.slice(0, 12) ?? ''}`,
     time: timeOf(change),
     kind,
-    action,
-    subject: { id, name },
+    subject: { kind: subject, id, name },
     details,
   }
 }

@@ -1,4 +1,10 @@
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
+import {
+  type EngineEventKind,
+  type EngineSubject,
+  engineEventKinds,
+  engineSubjects,
+} from '../../../functions/core/records/event-kinds.ts'
 import { jsonLines } from '../responses/json-lines.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { onAbort } from '../transport/deadline.ts'
@@ -8,7 +14,7 @@ import { onAbort } from '../transport/deadline.ts'
  * container concerned.
  */
 export interface EngineChange {
-  kind: 'container' | 'image' | 'network' | 'volume'
+  kind: EngineSubject
   action: string
   id: string
   /** Nanoseconds since the epoch, rounded to a few hundred. */
@@ -28,14 +34,6 @@ export interface EngineEvents {
    */
   listen(listener: (change: EngineChange | undefined) => void): () => void
   close(): void
-}
-
-const changes = {
-  container:
-    'create start stop die kill oom destroy rename update pause unpause restart health_status',
-  image: 'pull tag untag delete import load save push prune',
-  network: 'create connect disconnect destroy remove update prune',
-  volume: 'create mount unmount destroy prune',
 }
 
 const retryFirst = 100
@@ -58,8 +56,8 @@ export function engineEvents(client: EngineClient): EngineEvents {
       path: '/events',
       query: {
         filters: {
-          type: Object.keys(changes),
-          event: [...new Set(Object.values(changes).join(' ').split(' '))],
+          type: engineSubjects,
+          event: [...new Set(engineEventKinds.map((kind) => kind.split('.')[1]))],
         },
       },
       signal: stop.signal,
@@ -134,9 +132,11 @@ const latestTime = 8.64e21
 /** Returns the time of an event, or 0 if the Engine sends anything but a time. */
 const validTime = (at: unknown) => (typeof at === 'number' && at >= 0 && at <= latestTime ? at : 0)
 
-/** Returns whether the change is of a kind that listeners get. */
-export const isChange = ({ kind, action }: EngineChange) =>
-  Boolean(changes[kind]?.split(' ').includes(action.split(':')[0] ?? ''))
+/** Returns the kind of event that a change is, or undefined if it is none that is reported. */
+export function eventKindOf({ kind, action }: EngineChange): EngineEventKind | undefined {
+  const name = `${kind}.${action.split(':')[0]}`
+  return engineEventKinds.find((one) => one === name)
+}
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

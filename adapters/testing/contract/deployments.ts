@@ -60,7 +60,7 @@ export function deploymentsContract(newWorld: NewWorld) {
 
   test('lists deployments that ended and are not in the audit log yet', async () => {
     const { stores, peer } = await newWorld()
-    const from = { row: 'r1', action: 'stacks.deploy', userId: 'u1', username: 'ada' }
+    const from = { row: 'r1', action: 'stacks.deploy' as const, userId: 'u1', username: 'ada' }
     const unaudited = { ...from, credential: null, requestId: 'x' }
     const running = { ...deployment('d1', 'web'), unaudited }
     await stores.deployments.create(running)

@@ -7,7 +7,7 @@ const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 
 const trail = {
   row: 'r1',
-  action: 'images.pull',
+  action: 'images.pull' as const,
   userId: 'u1',
   username: 'ada',
   credential: null,

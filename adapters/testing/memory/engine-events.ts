@@ -5,13 +5,14 @@ import type { EngineState, MemoryContainer } from './engine-state.ts'
 export function emitEvent(
   state: EngineState,
   { id, name, image }: MemoryContainer,
-  action: string,
+  action: 'start' | 'stop' | 'die' | 'update',
   details: EngineEvent['details'] = {},
 ): void {
   const number = state.events.length
   const time = state.now().replace('Z', `${String(number % 1000).padStart(3, '0')}Z`)
-  const subject = { id, name }
-  const event = { id: `${number}-${action}`, time, kind: 'container' as const, action, subject }
+  const subject = { kind: 'container' as const, id, name }
+  const kind = `container.${action}` as const
+  const event = { id: `${number}-${action}`, time, kind, subject }
   state.events.push({ ...event, details: { image, ...details } })
 }
 

@@ -19,9 +19,9 @@ export function policyOf({ body }: MemoryContainer): string {
 /** Returns the stops in the events of an Engine that no start follows. */
 export function stopsOf({ events }: EngineState): ReadonlyMap<string, ReportedStop> {
   const stops = new Map<string, ReportedStop>()
-  for (const { action, subject, time } of events) {
-    if (action === 'stop') stops.set(subject.id, { at: Date.parse(time), isRecent: false })
-    if (action === 'start' || action === 'destroy') stops.delete(subject.id)
+  for (const { kind, subject, time } of events) {
+    if (kind === 'container.stop') stops.set(subject.id, { at: Date.parse(time), isRecent: false })
+    if (kind === 'container.start' || kind === 'container.destroy') stops.delete(subject.id)
   }
   return stops
 }
@@ -29,11 +29,13 @@ export function stopsOf({ events }: EngineState): ReadonlyMap<string, ReportedSt
 /** Returns the containers whose last start in the events followed an end without a stop. */
 export function restartedOf({ events }: EngineState): ReadonlySet<string> {
   const last = new Map<string, 'die' | 'restart' | 'other'>()
-  for (const { action, subject } of events) {
-    if (action === 'die') last.set(subject.id, 'die')
-    else if (action === 'start') {
+  for (const { kind, subject } of events) {
+    if (kind === 'container.die') last.set(subject.id, 'die')
+    else if (kind === 'container.start') {
       last.set(subject.id, last.get(subject.id) === 'die' ? 'restart' : 'other')
-    } else if (action === 'stop' || action === 'destroy') last.set(subject.id, 'other')
+    } else if (kind === 'container.stop' || kind === 'container.destroy') {
+      last.set(subject.id, 'other')
+    }
   }
   return new Set([...last].flatMap(([id, action]) => (action === 'restart' ? [id] : [])))
 }

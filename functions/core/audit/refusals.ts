@@ -1,6 +1,6 @@
 import { logFailure } from '../log-failure.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { AuditRow } from '../records/audit-row.ts'
+import type { NewAuditRow } from '../records/audit-row.ts'
 
 /** Refusals of one kind that are stored as rows of their own between two flushes. */
 const alikeMax = 10
@@ -10,7 +10,7 @@ const kindsMax = 60
 interface Gathered {
   rows: number
   /** The refusals that were only counted, as the latest of them. */
-  more: AuditRow | undefined
+  more: NewAuditRow | undefined
 }
 
 /**
@@ -22,15 +22,15 @@ interface Gathered {
  * @param rowsMax refusals of all kinds with rows of their own between two flushes
  */
 export function gatherRefusals(
-  append: (row: AuditRow) => Promise<void>,
+  append: (row: NewAuditRow) => Promise<void>,
   { log }: Needs<'log'>,
   rowsMax = 60,
-): { add(row: AuditRow): void; written(): Promise<void>; flush(): Promise<void> } {
+): { add(row: NewAuditRow): void; written(): Promise<void>; flush(): Promise<void> } {
   let kinds = new Map<string, Gathered>()
   let rows = 0
   const underWay = new Set<Promise<void>>()
 
-  const keep = (row: AuditRow) => {
+  const keep = (row: NewAuditRow) => {
     const one = append(row)
       .catch((error) =>
         logFailure(log, 'a refused attempt could not be recorded', { ...named(row), error }),
@@ -38,7 +38,7 @@ export function gatherRefusals(
       .finally(() => underWay.delete(one))
     underWay.add(one)
   }
-  const add = (row: AuditRow) => {
+  const add = (row: NewAuditRow) => {
     const apart = kinds.has(kindOf(row)) || kinds.size < kindsMax
     const kind = apart ? kindOf(row) : others
     const gathered = kinds.get(kind) ?? { rows: 0, more: undefined }
@@ -69,11 +69,11 @@ export function gatherRefusals(
 
 const others = 'others'
 
-const kindOf = ({ ip, userId, credential, action, status }: AuditRow) =>
+const kindOf = ({ ip, userId, credential, action, status }: NewAuditRow) =>
   [ip, userId, credential?.id, action, status].join(' ')
 
 /** Returns a row for refusals of different kinds, without the details in which they differ. */
-const anyone = (row: AuditRow): AuditRow => ({
+const anyone = (row: NewAuditRow): NewAuditRow => ({
   ...row,
   action: 'refusals',
   status: null,
@@ -90,7 +90,7 @@ const anyone = (row: AuditRow): AuditRow => ({
   values: {},
 })
 
-const named = ({ action, status, ip, username, requestId }: AuditRow) => ({
+const named = ({ action, status, ip, username, requestId }: NewAuditRow) => ({
   action,
   status,
   ip,

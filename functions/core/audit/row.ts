@@ -1,8 +1,9 @@
-import type { AuditQuery, AuditRow } from '../records/audit-row.ts'
+import type { AuditQuery, AuditRow, NewAuditRow } from '../records/audit-row.ts'
+
 /** Returns a row about work of the service itself. */
 export function serviceRow(
-  row: Pick<AuditRow, 'id' | 'at' | 'action' | 'outcome' | 'subject'> & Partial<AuditRow>,
-): AuditRow {
+  row: Pick<NewAuditRow, 'id' | 'at' | 'action' | 'outcome' | 'subject'> & Partial<NewAuditRow>,
+): NewAuditRow {
   return {
     status: null,
     actor: 'service',

@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest'
-import type { AuditRow } from '../records/audit-row.ts'
+import type { NewAuditRow } from '../records/audit-row.ts'
 import { serviceRow } from './row.ts'
 import { gatherReads } from './secret-reads.ts'
 
-const row = (more: Partial<AuditRow> = {}): AuditRow => ({
-  ...serviceRow({ id: 'r', at: 60_000, action: 'a.read', outcome: 'succeeded', subject: null }),
+const row = (more: Partial<NewAuditRow> = {}): NewAuditRow => ({
+  ...serviceRow({
+    id: 'r',
+    at: 60_000,
+    action: 'stacks.read',
+    outcome: 'succeeded',
+    subject: null,
+  }),
   userId: 'mia',
   ...more,
 })
 
 function gathering(fail: () => boolean = () => false) {
-  const rows: AuditRow[] = []
+  const rows: NewAuditRow[] = []
   const read = gatherReads(async (one) => {
     if (fail()) throw new Error('the store does not answer')
     rows.push(one)

@@ -1,4 +1,4 @@
-import type { AuditRow } from '../records/audit-row.ts'
+import type { NewAuditRow } from '../records/audit-row.ts'
 
 /** Milliseconds in which reads of one thing by one caller have one row. */
 const period = 60_000
@@ -11,8 +11,8 @@ const readsMax = 10_000
  * in parts and again and again. Each process counts for itself.
  */
 export function gatherReads(
-  append: (row: AuditRow) => Promise<void>,
-): (row: AuditRow) => Promise<void> {
+  append: (row: NewAuditRow) => Promise<void>,
+): (row: NewAuditRow) => Promise<void> {
   let current = Number.NaN
   const reads = new Map<string, Promise<void>>()
   return (row) => {
@@ -32,11 +32,11 @@ export function gatherReads(
   }
 }
 
-const keyOf = ({ userId, credential, action, subject, hosts, values }: AuditRow) =>
+const keyOf = ({ userId, credential, action, subject, hosts, values }: NewAuditRow) =>
   JSON.stringify([userId, credential?.id, action, subject?.id, hosts, ...partOf(values)])
 
 /** What of a thing is read. Where a part of a long text begins is not among it. */
-const partOf = ({ path, environment, revision }: AuditRow['values']) => [
+const partOf = ({ path, environment, revision }: NewAuditRow['values']) => [
   path,
   environment,
   revision,

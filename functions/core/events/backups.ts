@@ -71,7 +71,7 @@ const endEvent = (run: BackupRun) =>
 
 function eventOf(
   run: BackupRun,
-  what: string,
+  what: 'begun' | 'ended',
   at: number,
   details: ServiceEvent['details'],
 ): ServiceEvent {

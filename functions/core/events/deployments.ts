@@ -3,6 +3,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { ServiceEvent } from '../ports/service-events.ts'
 import type { AuditRow } from '../records/audit-row.ts'
 import type { Deployment } from '../records/deployment.ts'
+import type { DeploymentMoment } from '../records/event-kinds.ts'
 
 /** How long a stack is watched after a change of it began. Milliseconds. */
 const watchTime = 600_000
@@ -97,7 +98,7 @@ function stepEvent(
 
 function eventOf(
   { id, kind, stack, hostId, by }: Deployment,
-  what: string,
+  what: DeploymentMoment,
   at: number,
   details: ServiceEvent['details'],
 ): ServiceEvent {

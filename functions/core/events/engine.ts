@@ -74,13 +74,13 @@ export async function historySince(engine: Engine, since: number, now: number) {
 
 /** Returns an Engine event as a service event. */
 export function fromEngineEvent(hostId: string, event: EngineEvent): ServiceEvent {
-  const { id, time, kind, action, subject, details } = event
+  const { id, time, kind, subject, details } = event
   return {
     id: `${hostId}-${id}`,
     time,
     source: 'docker',
-    kind: `${kind}.${action}`,
-    subject: { kind, ...subject },
+    kind,
+    subject,
     by: null,
     details,
     hosts: [hostId],

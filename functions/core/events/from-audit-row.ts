@@ -1,5 +1,6 @@
 import type { ServiceEvent } from '../ports/service-events.ts'
 import type { AuditRow, AuditSubject } from '../records/audit-row.ts'
+import { auditEventKind, singular } from '../records/event-kinds.ts'
 import { permissionFor } from './service-event.ts'
 
 /**
@@ -11,9 +12,8 @@ export function fromAuditRow(row: AuditRow): ServiceEvent | undefined {
   if (row.outcome === 'begun' || row.continues !== undefined) return undefined
   // A read changes nothing, and clients would read again at its event.
   if (row.outcome === 'succeeded' && row.action.endsWith('.read')) return undefined
-  const [resource = '', ...rest] = row.action.split('.')
   const { subject, outcome, status, count } = row
-  const kind = [singular(resource), ...rest].join('.')
+  const kind = auditEventKind(row.action)
   const own = row.actor === 'service' ? shown(row.values) : {}
   // Addresses of users are for readers of the audit log.
   const isForAuditors = permissionFor(kind) === 'audit:read'
@@ -47,12 +47,3 @@ const shown = (values: AuditRow['values']): ServiceEvent['details'] =>
 
 /** The ID of a stack is its name. */
 const nameOf = ({ kind, id, name }: AuditSubject) => name ?? (kind === 'stacks' ? id : null)
-
-/** Words that end in s without being a plural. */
-const unchanged: ReadonlySet<string> = new Set(['settings', 'ws'])
-
-/** `stacks` → `stack`: the kind of an event is in the singular. */
-function singular(resource: string): string {
-  if (unchanged.has(resource)) return resource
-  return resource.replace(/ies$/, 'y').replace(/s$/, '')
-}

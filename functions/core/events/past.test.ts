@@ -17,7 +17,7 @@ async function sentAfter(stacks: readonly string[]) {
     const ended = { status: 'succeeded' as const, startedAt: at, finishedAt: at }
     await ports.deployments.create({ ...deployment(id, stack), ...ended })
     const subject = { kind: 'stacks', id: stack, name: stack }
-    const row = { id, at, action: 'stacks.deploy', outcome: 'succeeded' as const, subject }
+    const row = { id, at, action: 'stacks.deploy', outcome: 'succeeded', subject } as const
     await ports.audit.append(serviceRow(row))
     clock.advance(minute)
   }

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditTrim, AuditVerdict, ExportedRow } from '../records/audit-chain.ts'
-import type { AuditQuery, AuditRow } from '../records/audit-row.ts'
+import type { AuditQuery, AuditRow, NewAuditRow } from '../records/audit-row.ts'
 
 export interface Audit {
   /**
@@ -7,18 +7,18 @@ export interface Audit {
    *
    * @throws 500 if that is uncertain
    */
-  append(row: AuditRow): Promise<void>
+  append(row: NewAuditRow): Promise<void>
   /**
    * Records a refused attempt soon, grouped with similar ones, so that refused requests cannot fill
    * the store.
    */
-  refuse(row: AuditRow): void
+  refuse(row: NewAuditRow): void
   /**
    * Records a read of secrets, at most once a minute for the same caller, action and thing.
    *
    * @throws 500 if that is uncertain
    */
-  recordRead(row: AuditRow): Promise<void>
+  recordRead(row: NewAuditRow): Promise<void>
   /** Resolves when no row of a refused attempt is being written. */
   refusalsWritten(): Promise<void>
   /** Stores the refusals that were deferred so far. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../records/account.ts'
+import type { EventKind } from '../records/event-kinds.ts'
 import type { Permission } from '../records/permissions.ts'
 import type { BroadcastItem, Subscription } from '../streams/broadcast.ts'
 import type { Encoded } from '../streams/message.ts'
@@ -38,7 +39,7 @@ export interface ServiceEvent {
   time: string
   source: 'docker' | 'service'
   /** The subject's kind, then what happened: `container.start`, `stack.deploy.step`. */
-  kind: string
+  kind: EventKind
   subject: { kind: string; id: string; name: string | null } | null
   /** The name of the user who caused it, if known. */
   by: string | null

@@ -1,4 +1,6 @@
+import type { AuditAction } from './audit-actions.ts'
 import type { TimeRange } from './time-range.ts'
+
 /**
  * The outcome of an attempt. `begun` stands until the outcome is known, or forever if the process
  * died.
@@ -17,7 +19,7 @@ export interface AuditRow {
   id: string
   /** Milliseconds since the epoch, by the clock of the process that wrote it. */
   at: number
-  /** `<resource>.<verb>`, such as `stacks.deploy`. */
+  /** `<resource>.<verb>`, such as `stacks.deploy`. Rows of other versions may have others. */
   action: string
   outcome: AuditOutcome
   /** The HTTP status of the response. */
@@ -44,6 +46,11 @@ export interface AuditRow {
   continues?: string
 }
 
+/** A row as this version writes it. */
+export interface NewAuditRow extends AuditRow {
+  action: AuditAction
+}
+
 /** What a row is about. Rows of earlier versions have no name. */
 export interface AuditSubject {
   kind: string
@@ -53,7 +60,7 @@ export interface AuditSubject {
 
 /** The parts of a request's row that the row of its later end repeats. `row` is its ID. */
 export interface AuditTrail
-  extends Pick<AuditRow, 'action' | 'userId' | 'username' | 'credential' | 'requestId'> {
+  extends Pick<NewAuditRow, 'action' | 'userId' | 'username' | 'credential' | 'requestId'> {
   row: string
 }
 

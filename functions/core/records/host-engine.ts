@@ -1,3 +1,5 @@
+import type { EngineEventKind, EngineSubject } from './event-kinds.ts'
+
 /** A link in a directory of a host. */
 export interface FoundLink {
   /** Relative to that directory. */
@@ -15,10 +17,9 @@ export interface EngineEvent {
   id: string
   /** RFC 3339. */
   time: string
-  kind: 'container' | 'image' | 'network' | 'volume'
-  /** The Engine's name for it, such as `start` or `health_status`. */
-  action: string
-  subject: { id: string; name: string | null }
+  /** What changed, and the Engine's name for it. */
+  kind: EngineEventKind
+  subject: { kind: EngineSubject; id: string; name: string | null }
   /**
    * `image`, `exit_code`, `signal`, `health`, `stack`, `service`, `container` and so on, if the
    * event has them.

@@ -1,6 +1,6 @@
 import { plainOptions } from '../../../functions/core/deploy/request.ts'
 import type { AlertEvent } from '../../../functions/core/records/alert-event.ts'
-import type { AuditRow } from '../../../functions/core/records/audit-row.ts'
+import type { NewAuditRow } from '../../../functions/core/records/audit-row.ts'
 import type { Deployment } from '../../../functions/core/records/deployment.ts'
 import type { StackRecord } from '../../../functions/core/records/stack.ts'
 
@@ -42,7 +42,7 @@ export const pastEvent = ({ hostId }: StackRecord, at: number, id: string): Aler
 })
 
 /** Returns the row of a deployment that succeeded. */
-export const pastAuditRow = (stack: StackRecord, at: number, id: string): AuditRow => ({
+export const pastAuditRow = (stack: StackRecord, at: number, id: string): NewAuditRow => ({
   id,
   at,
   action: 'stacks.deploy',

@@ -3,16 +3,12 @@ import {
   type Permission,
   permissions,
 } from '../../../functions/core/records/permissions.ts'
+import { fillTable } from '../../attributes/fill-table.ts'
 import { type JudgedWay, rank, worstOf } from './reach.ts'
-
-const [start, end] = ['<!-- alone -->', '<!-- /alone -->']
 
 /** Returns a document with the generated table of what each permission reaches in its place. */
 export function withWorstTable(document: string, ways: readonly JudgedWay[]): string {
-  const [before, rest] = document.split(start)
-  const [, after] = rest?.split(end) ?? []
-  if (before === undefined || after === undefined) throw new Error(`there is no ${start} … ${end}`)
-  return `${before}${start}\n${worstTable(ways)}\n${end}${after}`
+  return fillTable(document, 'alone', worstTable(ways))
 }
 
 /**
