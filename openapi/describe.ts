@@ -4,6 +4,7 @@ import { markReadOnly } from './read-only.ts'
 import { commonHeaders, commonResponses, errorSchema } from './responses.ts'
 import { type Node, schemaBook } from './schemas.ts'
 import { tagOf } from './tags.ts'
+import { webhooksOf } from './webhooks.ts'
 
 /** Returns the OpenAPI 3.1 description of the routes. The same routes always give the same text. */
 export function describe(operations: Operation[], { version, server }: DescribeOptions): Node {
@@ -14,6 +15,7 @@ export function describe(operations: Operation[], { version, server }: DescribeO
     paths[operation.path][operation.method.toLowerCase()] = operationOf(operation, book)
   }
   markReadOnly(paths, book.components)
+  const webhooks = webhooksOf(book)
   const schemas = Object.entries({ ...book.components, Error: errorSchema })
   return {
     openapi: '3.1.1',
@@ -21,6 +23,7 @@ export function describe(operations: Operation[], { version, server }: DescribeO
     servers: [{ url: server, description: 'The service that serves this description' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].sort().map(tagOf),
     paths,
+    webhooks,
     components: {
       schemas: Object.fromEntries(schemas.sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: commonResponses,

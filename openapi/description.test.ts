@@ -81,6 +81,7 @@ describe('the description', () => {
   test('describes every property, parameter and tag', () => {
     const missing = [...undescribed(document.components, 'components')]
     for (const { name, entry } of entries) missing.push(...undescribed(entry, name))
+    missing.push(...undescribed(document.webhooks, 'webhooks'))
     for (const { name, description } of document.tags) if (!description) missing.push(name)
     expect(missing).toEqual([])
   })

@@ -7,7 +7,7 @@ import type { AlertDelivery as Record } from '../core/records/alert-delivery.ts'
 /** The maximum number of deliveries that a list returns. */
 export const deliveriesMax = 200
 
-const Event = z
+export const AlertDeliveryEvent = z
   .object({
     id: z.string().describe('Id of the alert event'),
     rule_id: z.string().describe('Id of the rule that fired'),
@@ -40,7 +40,7 @@ export const AlertDelivery = z
     id: z.string().describe('Id of the delivery'),
     channel_id: z.string().describe('Id of the alert channel'),
     channel_name: z.string().nullable().describe('Null if the channel was deleted'),
-    event: Event.describe('The alert event to deliver'),
+    event: AlertDeliveryEvent.describe('The alert event to deliver'),
     state: z
       .enum(['pending', 'delivered', 'dead'])
       .describe('`pending` is retried, `dead` was given up'),
