@@ -14,8 +14,8 @@ export const sections: readonly Section[] = [
     example: 'cli containers list --host all --filter state=running',
   },
   {
-    title: 'Hosts and events',
-    first: ['hosts', 'events'],
+    title: 'Hosts, events and operations',
+    first: ['hosts', 'events', 'operations'],
     example: 'cli events --since 10m',
   },
   { title: 'Backups', first: ['backups'], example: 'cli backups run nightly' },

@@ -148,6 +148,13 @@ export const commands: Commands = {
     () => import('./commands/hosts/delete.ts'),
   ),
   events: entry('Follow events', () => import('./commands/events.ts')),
+  'operations list': entry('List operations', () => import('./commands/operations/list.ts')),
+  'operations get': entry('Show an operation', () => import('./commands/operations/get.ts')),
+  'operations watch': entry('Follow an operation', () => import('./commands/operations/watch.ts')),
+  'operations cancel': entry(
+    'Cancel an operation',
+    () => import('./commands/operations/cancel.ts'),
+  ),
   'backups jobs': entry('List backup jobs', () => import('./commands/backups/jobs.ts')),
   'backups get': entry('Show a backup job', () => import('./commands/backups/get.ts')),
   'backups create': entry('Create a backup job', () => import('./commands/backups/create.ts')),

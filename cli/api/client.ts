@@ -53,7 +53,7 @@ export interface Session {
 
 type Call<M extends Method> = <P extends PathOf<M>>(
   path: P,
-  ...options: Optional<RequestOf<M, P> & { timeout?: number }>
+  ...options: Optional<RequestOf<M, P> & Pick<RequestOptions, 'timeout' | 'signal'>>
 ) => Promise<Reply<ResponseOf<M, P>>>
 
 /**

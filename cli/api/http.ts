@@ -29,6 +29,8 @@ export interface HttpRequest extends Resource {
   token?: string
   /** Milliseconds without data after which the request times out; 0 for no timeout. */
   timeout?: number
+  /** Aborts the request, which then fails. */
+  signal?: AbortSignal
 }
 
 /** A response as received. `text` is the unparsed body: see `accept`. */
@@ -83,6 +85,7 @@ export async function send(target: Target, request: HttpRequest): Promise<Answer
     headers: headersOf(request, body),
     agent: agentOf(http, secure),
     timeout: request.timeout ?? 60_000,
+    signal: request.signal,
     ...(secure ? { rejectUnauthorized: !target.insecure } : {}),
   }
   return new Promise((resolve, reject) => {

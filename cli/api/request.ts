@@ -2,7 +2,7 @@ import type { Method, PathOf, RequestOf, ResponseOf } from './endpoints.ts'
 import { type Answer, fillPath, type HttpRequest, pathAndQuery, send, type Target } from './http.ts'
 
 /** How a request is sent. */
-export type RequestOptions = Pick<HttpRequest, 'token' | 'timeout'>
+export type RequestOptions = Pick<HttpRequest, 'token' | 'timeout' | 'signal'>
 
 /**
  * Sends a request to an endpoint and returns the response, whatever the status. Throws a

@@ -50,6 +50,8 @@ export const kinds = {
   jobs: async (service) => namesOf((await service.get('/backup-jobs', shortTimeout)).value),
   runs: async (service) =>
     (await service.get('/backup-runs', shortTimeout)).value.map(({ id }) => id),
+  operations: async (service) =>
+    (await service.get('/operations', shortTimeout)).value.map(({ id }) => id),
   channels: async (service) => namesOf((await service.get('/alert-channels', shortTimeout)).value),
   rules: async (service) => namesOf((await service.get('/alert-rules', shortTimeout)).value),
   sessions: async (service) =>
@@ -109,6 +111,7 @@ const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   roles: { name: 'roles' },
   registries: { address: 'registries' },
   backups: { job: 'jobs', run: 'runs' },
+  operations: { operation: 'operations' },
   alerts: { channel: 'channels', rule: 'rules', delivery: 'deliveries' },
   networks: { network: 'networks' },
   volumes: { volume: 'volumes' },

@@ -18,7 +18,7 @@ export async function followRun(
 ): Promise<void> {
   const { id, kind } = started.value
   const operation = {
-    request: (options: { timeout: number }) =>
+    request: (options: { timeout: number; signal: AbortSignal }) =>
       client.get('/backup-runs/{id}', { path: { id }, ...options }),
     progress: makeRunProgress(io, print.progress),
     stoppedMessage: `the ${kind} continues: cli backups runs ${id}`,

@@ -1,6 +1,6 @@
 import type { Client, Reply } from '../api/client.ts'
 import type { Deployment } from '../api/types.ts'
-import { failed } from '../failure.ts'
+import { ApiFailure, failed } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { makeProgress } from '../output/deployment-progress.ts'
 import { summaryOf, workOf } from '../output/deployment-words.ts'
@@ -8,7 +8,7 @@ import type { Printer } from '../output/print.ts'
 import type { StepDetail } from '../output/step-lines.ts'
 import { clean } from '../output/text.ts'
 import { offerCancel } from './offer-cancel.ts'
-import { pollUntilDone } from './poll.ts'
+import { type Operation, pollUntilDone } from './poll.ts'
 import { showResult } from './show-result.ts'
 
 /** Options of a request that starts a deployment: the response comes before it ends. */
@@ -32,7 +32,7 @@ async function followDeployment(
 ): Promise<Deployment> {
   const { stack: name, id } = started.value
   const operation = {
-    request: (options: { timeout: number }) =>
+    request: (options: { timeout: number; signal: AbortSignal }) =>
       client.get('/stacks/{name}/deployments/{id}', { path: { name, id }, ...options }),
     progress: makeProgress(io, print.progress, detail),
     stoppedMessage: `${workOf(started.value)} continues: cli stacks deployments watch ${name} ${id}`,
@@ -46,7 +46,11 @@ async function followDeployment(
     }
   }
   warn(started.value)
-  const ended = await pollUntilDone(started, operation, io)
+  const ended = await untilDone(started, operation, io)
+  if (!ended) {
+    if (print.format === 'table') print.line(`${clean(name)} is deleted`)
+    return started.value
+  }
   warn(ended.value)
   print.reply(ended, (deployment) => {
     if (deployment.status === 'succeeded') print.line(summaryOf(deployment, where))
@@ -60,6 +64,17 @@ async function followDeployment(
     throw failed(error ? `${words}: ${error}` : words)
   }
   return ended.value
+}
+
+/** Returns a deployment when it has ended, or undefined if it was deleted with its stack. */
+async function untilDone(started: Reply<Deployment>, operation: Operation<Deployment>, io: Io) {
+  try {
+    return await pollUntilDone(started, operation, io)
+  } catch (error) {
+    const isGone = error instanceof ApiFailure && error.status === 404
+    if (isGone && started.value.kind === 'remove') return undefined
+    throw error
+  }
 }
 
 /**

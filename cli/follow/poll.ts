@@ -18,8 +18,8 @@ const defaultLimits = {
 
 /** An operation that takes a while. */
 export interface Operation<T> {
-  /** Requests its current state. */
-  request(options: { timeout: number }): Promise<Reply<T>>
+  /** Requests its current state. The signal is that of an interrupt. */
+  request(options: { timeout: number; signal: AbortSignal }): Promise<Reply<T>>
   progress: Progress<T>
   /** The message for a user who stops following it. */
   stoppedMessage: string
@@ -75,8 +75,9 @@ async function poll<T>(
   for (let tries = 1; ; tries += 1) {
     const timeout = Math.max(1, Math.min(limits.timeout, end - performance.now()))
     try {
-      return await operation.request({ timeout })
+      return await operation.request({ timeout, signal })
     } catch (error) {
+      if (signal.aborted) throw interrupted(operation.stoppedMessage)
       if (!isTemporary(error) || performance.now() + limits.retryAfter > end) throw error
       const words = 'the service does not respond: retrying for up to a minute'
       if (tries === 1) operation.progress.away(words)

@@ -24,6 +24,12 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
+/** Returns how long something took, or undefined while it runs. Times are RFC 3339. */
+export function tookOf(work: { started_at: string; finished_at: string | null }) {
+  const { started_at: start, finished_at: end } = work
+  return end === null ? undefined : duration(Date.parse(end) - Date.parse(start))
+}
+
 /** Formats a duration in milliseconds by its largest unit: `40 s`, `3 min`, `5 h`, `12 d`. */
 export function uptime(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))

@@ -45,6 +45,12 @@ export async function findRun(service: Client, text: string): Promise<string> {
   return one('run', text, idsOf((await service.get('/backup-runs')).value)).id
 }
 
+/** Returns the id of an operation. Operations have no names. */
+export async function findOperation(service: Client, text: string): Promise<string> {
+  if (isWholeId(text)) return text
+  return one('operation', text, idsOf((await service.get('/operations')).value)).id
+}
+
 /** Returns the id of one of the caller's sessions. Sessions have no names. */
 export async function findSession(service: Client, text: string): Promise<string> {
   if (isWholeId(text)) return text

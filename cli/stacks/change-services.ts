@@ -1,13 +1,14 @@
 import type { Client } from '../api/client.ts'
 import type { Call } from '../command.ts'
 import { failed, wrongUsage } from '../failure.ts'
+import type { detachFlag } from '../flags/detach-flag.ts'
 import { showDeployment, withoutWaiting } from '../follow/deploy.ts'
 import { checkHost } from '../resolve/host.ts'
 
 /** The operations on the containers of a service, by their words in the API. */
 export type ServiceVerb = 'start' | 'stop' | 'restart' | 'pause' | 'unpause' | 'pull' | 'build'
 
-type Context = Pick<Call<'<name>', object>, 'flags' | 'client' | 'print' | 'io'>
+type Context = Pick<Call<'<name>', typeof detachFlag>, 'flags' | 'client' | 'print' | 'io'>
 
 /** The bodies of operations that have one. */
 interface Bodies {
@@ -27,14 +28,22 @@ export async function changeServices<Verb extends ServiceVerb>(
   body?: Verb extends keyof Bodies ? Bodies[Verb] : never,
 ): Promise<void> {
   if (services.length === 0) throw wrongUsage('name at least one service')
+  const { detach } = flags
+  if (detach) requireOne(services)
   const service = await client()
   await checkHost(service, name, flags.host)
   for (const one of services) {
     const path = { name, service: one }
     const started = await request(service, verb, { path, ...withoutWaiting }, body)
-    const { steps } = await showDeployment(started, { client: service, print, io })
-    if (verb === 'restart' && steps.length === 0) throw nothingRestarted(name, one)
+    const { steps } = await showDeployment(started, { client: service, print, io, detach })
+    if (verb === 'restart' && !detach && steps.length === 0) throw nothingRestarted(name, one)
   }
+}
+
+/** Services follow one after the other, so only one can be left to itself. */
+export function requireOne(services: readonly unknown[]): void {
+  if (services.length === 1) return
+  throw wrongUsage(`--detach: needs exactly one service, not ${services.length}`)
 }
 
 /** Returns the failure of a restart of a stack, or of a service of it, that has no containers. */
@@ -65,7 +74,7 @@ function request(service: Client, verb: ServiceVerb, options: Options, body: obj
 export async function servicesWith(
   what: 'image' | 'build',
   name: string,
-  { flags, client }: Pick<Context, 'flags' | 'client'>,
+  { flags, client }: Pick<Call<'<name>', object>, 'flags' | 'client'>,
 ): Promise<string[]> {
   const service = await client()
   await checkHost(service, name, flags.host)

@@ -4,6 +4,9 @@ import { type Call, command } from '../../command.ts'
 import { failed, wrongUsage } from '../../failure.ts'
 import { isDetached, noWaitFlag } from '../../flags/detach-flag.ts'
 import { followRun, sayRunStarted } from '../../follow/backup-run.ts'
+import { verifyBackup } from '../../follow/verify-backup.ts'
+import type { Io } from '../../io.ts'
+import type { Printer } from '../../output/print.ts'
 import { clean } from '../../output/text.ts'
 import { bytes, duration } from '../../output/units.ts'
 import { findRun } from '../../resolve/find.ts'
@@ -52,7 +55,7 @@ async function restore({
   const given = bodyOf(flags)
   const service = await client()
   const path = { id: await findRun(service, run) }
-  if (flags.verify) await requireWhole(path.id, service)
+  if (flags.verify) await requireWhole(path.id, { client: service, print, io })
   const body = { ...given, host: await hostFor(service, given.host) }
   const started = await service.post('/backup-runs/{id}/restore', { path, body, timeout })
   if (isDetached(flags)) return sayRunStarted(started, print)
@@ -80,8 +83,11 @@ function bodyOf(flags: Flags): RestoreBody {
   }
 }
 
-async function requireWhole(run: string, service: Client): Promise<void> {
-  const { value } = await service.post('/backup-runs/{id}/verify', { path: { id: run }, timeout })
+async function requireWhole(
+  run: string,
+  following: { client: Client; print: Printer; io: Io },
+): Promise<void> {
+  const { value } = await verifyBackup(run, following)
   if (value.ok) return
   throw failed(
     `nothing was restored: the backup is damaged: ${value.problems.map(clean).join('; ')}`,

@@ -4,7 +4,7 @@ import { type Call, command } from '../../command.ts'
 import { olderThan, rangeFlags, rangeQuery } from '../../flags/range-flags.ts'
 import type { Printer } from '../../output/print.ts'
 import { statusStyle } from '../../output/status-style.ts'
-import { bytes, duration, moment } from '../../output/units.ts'
+import { bytes, moment, tookOf } from '../../output/units.ts'
 import { findJob, findRun } from '../../resolve/find.ts'
 import { hostNames } from '../../resolve/host.ts'
 
@@ -37,7 +37,7 @@ async function runs({ args: { run }, flags, client, print }: Call<typeof args, t
       { head: 'KIND', text: (run) => run.kind },
       { head: 'STATUS', text: (run) => run.status, style: statusStyle },
       { head: 'STARTED', text: (run) => moment(run.started_at) },
-      { head: 'TOOK', text: tookOf },
+      { head: 'TOOK', text: (one) => tookOf(one) },
       { head: 'SIZE', text: (run) => (run.size > 0 ? bytes(run.size) : null) },
       { head: 'BY', text: (run) => run.by },
       { head: 'WARNINGS', text: (run) => run.warnings.length || null },
@@ -85,8 +85,4 @@ function showOne(run: BackupRun, host: string, print: Printer): void {
     { head: 'SIZE', text: (one) => bytes(one.bytes) },
     { head: 'STORED', text: (one) => bytes(one.size) },
   ])
-}
-
-function tookOf({ started_at, finished_at }: BackupRun): string | undefined {
-  return finished_at ? duration(Date.parse(finished_at) - Date.parse(started_at)) : undefined
 }

@@ -1,26 +1,37 @@
 import { type Call, command } from '../../command.ts'
 import { failed } from '../../failure.ts'
+import { detachFlag } from '../../flags/detach-flag.ts'
+import { sayOperationStarted } from '../../follow/operation.ts'
+import { startVerification, verifyBackup } from '../../follow/verify-backup.ts'
 import { clean } from '../../output/text.ts'
 import { bytes } from '../../output/units.ts'
 import { findRun } from '../../resolve/find.ts'
 
 const args = '<run>'
-/** No timeout: reading a large backup takes long. */
-const timeout = 0
+const ownFlags = detachFlag
 
 export default command({
   args,
+  flags: ownFlags,
+  progress: true,
   details: `
 Reads the whole backup from its target, decrypts and unpacks it, and checks every digest. Exits with 1 if anything is
-wrong. \`cli backups runs\` lists the runs.`,
+wrong. \`cli backups runs\` lists the runs. An interrupt ends the waiting, not the verification.`,
   examples: ['cli backups verify 01978f00-0000-7000-8000-000000000002'],
   run: verify,
 })
 
-async function verify({ args: { run }, client, print }: Call<typeof args>) {
+async function verify({
+  args: { run },
+  flags,
+  client,
+  print,
+  io,
+}: Call<typeof args, typeof ownFlags>) {
   const service = await client()
   const id = await findRun(service, run)
-  const reply = await service.post('/backup-runs/{id}/verify', { path: { id }, timeout })
+  if (flags.detach) return sayOperationStarted(await startVerification(id, service), print)
+  const reply = await verifyBackup(id, { client: service, print, io })
   const { ok, problems, warnings } = reply.value
   for (const warning of warnings ?? []) print.note(`warning: ${clean(warning)}`)
   print.reply(reply, (found) => {

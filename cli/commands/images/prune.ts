@@ -1,11 +1,14 @@
 import { command } from '../../command.ts'
+import { detachFlag } from '../../flags/detach-flag.ts'
+import { withoutWaiting } from '../../follow/deploy.ts'
+import { sayOperationStarted } from '../../follow/operation.ts'
 import { clean } from '../../output/text.ts'
 import { bytes } from '../../output/units.ts'
 import { confirmation, yesFlag } from '../../prompt.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
 
 export default command({
-  flags: yesFlag,
+  flags: { ...detachFlag, ...yesFlag },
   details:
     '\nRemoves images that no container uses and that lost their names, such as to a newer build or pull.\n' +
     'Rejected while a deployment on the host builds an image.',
@@ -17,6 +20,11 @@ export default command({
     await confirm(
       `Remove all unused images${named === undefined ? '' : ` of host ${clean(named)}`}?`,
     )
+    if (flags.detach) {
+      const { timeout } = withoutWaiting
+      const query = { host, ...withoutWaiting.query }
+      return sayOperationStarted(await service.post('/images/prune', { query, timeout }), print)
+    }
     const reply = await service.post('/images/prune', {
       query: { host },
       timeout: 0,

@@ -1,5 +1,8 @@
 import type { Image, PullImageBody } from '../../api/types.ts'
 import { command } from '../../command.ts'
+import { detachFlag } from '../../flags/detach-flag.ts'
+import { withoutWaiting } from '../../follow/deploy.ts'
+import { sayOperationStarted } from '../../follow/operation.ts'
 import { pullWithProgress } from '../../follow/pull.ts'
 import { clean } from '../../output/text.ts'
 import { bytes, shortId } from '../../output/units.ts'
@@ -7,10 +10,11 @@ import { hostFor, oneHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<image>',
+  flags: detachFlag,
   progress: true,
   details:
     '\nUses the credentials that `cli registries create` stored for the registry. On a terminal the layers are shown while\n' +
-    'they are pulled. An interrupt cancels the pull.',
+    'they are pulled. An interrupt cancels the pull; with --detach it goes on without the client.',
   examples: [
     'cli images pull nginx:1.29',
     'cli images pull registry.example.org/team/app --host nas',
@@ -19,6 +23,10 @@ export default command({
     const named = oneHost(flags.host)
     const service = await client()
     const body: PullImageBody = { image: args.image, host: await hostFor(service, named) }
+    if (flags.detach) {
+      const started = await service.post('/images/pull', { body, ...withoutWaiting })
+      return sayOperationStarted(started, print)
+    }
     const name = clean(args.image)
     const printImage = ({ id, size }: Image) =>
       print.line(`${name} is pulled: ${clean(shortId(id) ?? '')}, ${bytes(size)}`)

@@ -1,10 +1,14 @@
 import { command } from '../../command.ts'
+import { detachFlag } from '../../flags/detach-flag.ts'
 import { changeServices, servicesWith } from '../../stacks/change-services.ts'
 
 export default command({
   args: '<name> [...services]',
   nameFromFolder: true,
-  flags: { '--no-cache': 'Run each instruction again instead of using earlier results' },
+  flags: {
+    '--no-cache': 'Run each instruction again instead of using earlier results',
+    ...detachFlag,
+  },
   progress: true,
   details: `
 Builds the images of the named services, or of all that have a build section, one after the other. Containers keep

@@ -4,7 +4,7 @@ import { type Call, command } from '../../command.ts'
 import { olderThan, rangeFlags, rangeQuery } from '../../flags/range-flags.ts'
 import type { Printer } from '../../output/print.ts'
 import { statusStyle } from '../../output/status-style.ts'
-import { duration, moment } from '../../output/units.ts'
+import { duration, moment, tookOf } from '../../output/units.ts'
 import { findDeployment } from '../../resolve/find-deployment.ts'
 import { checkHost, hostNames } from '../../resolve/host.ts'
 
@@ -40,7 +40,7 @@ async function deployments({
       { head: 'ENVIRONMENT', text: (one) => one.environment },
       { head: 'REVISION', text: (one) => one.revision },
       { head: 'STARTED', text: (one) => moment(one.started_at) },
-      { head: 'TOOK', text: tookOf },
+      { head: 'TOOK', text: (one) => tookOf(one) },
       { head: 'BY', text: (one) => one.by },
     ])
   const older = olderThan((one: Deployment) => one.started_at)
@@ -87,8 +87,4 @@ function showOne(one: Deployment, host: string, print: Printer): void {
     { head: 'REASON', text: (step) => step.reason },
     ...(errors ? [{ head: 'ERROR', text: (step: Step) => step.error }] : []),
   ])
-}
-
-function tookOf({ started_at, finished_at }: Deployment): string | undefined {
-  return finished_at ? duration(Date.parse(finished_at) - Date.parse(started_at)) : undefined
 }

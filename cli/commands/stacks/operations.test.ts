@@ -314,6 +314,55 @@ test.each(['deploy', 'restart', 'stop', 'down'])(
   },
 )
 
+test('0: --detach of a service; 2: of several, which follow one after the other', async () => {
+  await using world = await withShop()
+  for (const verb of [
+    'pause web',
+    'unpause web',
+    'stop web',
+    'start web',
+    'pull web',
+    'scale web=2',
+  ]) {
+    const { code, out } = await world.cli(`stacks ${verb.replace(' ', ' shop ')} -d`)
+    expect([verb, code, out]).toEqual([
+      verb,
+      0,
+      expect.stringMatching(/^started: cli stacks deployments watch shop \S+\n$/),
+    ])
+    const follow = out.replace('started: cli ', '').trim()
+    expect([verb, (await world.cli(follow)).code]).toEqual([verb, 0])
+  }
+  for (const words of ['pull shop', 'scale shop web=1 db=1', 'restart shop web db']) {
+    const { code, err } = await world.cli(`stacks ${words} --detach`)
+    expect([code, err]).toEqual([2, expect.stringContaining('--detach: needs exactly one service')])
+  }
+})
+
+test('0: delete --detach, and follow it until the stack is gone', async () => {
+  await using world = await withShop()
+  const steps: (() => void)[] = []
+  const { execute } = world.engine
+  world.engine.execute = async (...given) => {
+    await new Promise<void>((resolve) => steps.push(resolve))
+    return execute(...given)
+  }
+  const { code, out } = await world.cli('stacks delete shop --yes -d')
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^started: cli stacks deployments watch shop \S+\n$/),
+  ])
+  await expect.poll(() => steps.length).toBeGreaterThan(0)
+  const onNote = () => {
+    world.engine.execute = execute
+    for (const step of steps) step()
+  }
+  const follow = `${out.replace('started: cli ', '').trim()} --progress json`
+  const watch = await world.cli(follow, { onNote })
+  expect(watch).toMatchObject({ code: 0, out: 'shop is deleted\n' })
+  expect((await world.cli('stacks list -q')).out).toBe('')
+})
+
 test('0: stop of the whole stack takes a timeout', async () => {
   await using world = await withShop()
   expect((await world.cli('stacks stop shop --timeout 3')).code).toBe(0)

@@ -1,6 +1,9 @@
 import type { Publication, PublishBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
-import { interrupted } from '../../failure.ts'
+import { interrupted, wrongUsage } from '../../failure.ts'
+import { detachFlag } from '../../flags/detach-flag.ts'
+import { withoutWaiting } from '../../follow/deploy.ts'
+import { followOperation, sayOperationStarted } from '../../follow/operation.ts'
 import type { Io } from '../../io.ts'
 import { clean, cleanLines } from '../../output/text.ts'
 import { answersYes, confirmation, yesFlag } from '../../prompt.ts'
@@ -12,18 +15,21 @@ const ownFlags = {
   '--resolve-image-digests': 'Pin each image to the digest that the host has',
   '--replace': 'Replace what another stack or program published there',
   '--dry-run': 'Send nothing, and print what would be published',
+  ...detachFlag,
   ...yesFlag,
 } as const
 
 export default command({
   args: '<name> <reference>',
   flags: ownFlags,
+  progress: true,
   details: `
 Stores the compose files of a stack in a registry as an OCI artifact, as \`docker compose publish\` does. Others run
 it with \`docker compose -f oci://<reference> up\`. Files are published as they are written, with what extends names;
 variables stay expressions, and .env is not published. Asks before it publishes declarations of variables, bind
 mounts or what looks like a credential. Uses the credentials that are stored for the registry. A project that another
-stack or program published stays, unless --replace is given. Needs stacks:deploy and registries:manage.`,
+stack or program published stays, unless --replace is given. An interrupt while it is sent ends the waiting, not the
+publication. Needs stacks:deploy and registries:manage.`,
   examples: [
     'cli stacks publish shop registry.example.org/team/shop:1.0',
     'cli stacks publish shop registry.example.org/team/shop:1.0 --dry-run',
@@ -57,6 +63,7 @@ async function publish({
   io,
 }: Call<'<name> <reference>', typeof ownFlags>) {
   const { name, reference } = args
+  if (flags.dryRun && flags.detach) throw wrongUsage('--dry-run and --detach: use only one')
   const api = await client()
   await checkHost(api, name, flags.host)
   const path = { name }
@@ -71,9 +78,11 @@ async function publish({
   const preview = await api.post(key, { path, body: { ...body, dry_run: true } })
   const accept = await acceptedKinds(preview.value, flags, io)
   const { revision } = preview.value
+  const send = () => api.post(key, { path, body: { ...body, accept, revision }, ...withoutWaiting })
+  if (flags.detach) return sayOperationStarted(await send(), print)
   const reply = flags.dryRun
     ? preview
-    : await api.post(key, { path, body: { ...body, accept, revision }, timeout: 0 })
+    : await followOperation(await send(), { client: api, print, io })
   print.reply(reply, (made) => {
     for (const { name: file, path: from, media_type: type, size } of made.files) {
       const source = from === file ? '' : ` from ${clean(from)}`

@@ -1,9 +1,11 @@
 import { command } from '../../command.ts'
+import { detachFlag } from '../../flags/detach-flag.ts'
 import { changeServices, servicesWith } from '../../stacks/change-services.ts'
 
 export default command({
   args: '<name> [...services]',
   nameFromFolder: true,
+  flags: detachFlag,
   progress: true,
   details: `
 Pulls the images of services, or of all that have none to build, one after the other. Containers keep theirs until the
