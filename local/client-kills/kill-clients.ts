@@ -5,9 +5,8 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
-import { present } from '../../adapters/testing/present.ts'
 import { readConfig } from '../../cli/session/config.ts'
-import { bundles } from '../../packaging/build/build.mjs'
+import { inChunks } from '../../packaging/build/build.mjs'
 import type { clientWorld } from '../harness/client.ts'
 
 /** What was found after clients were killed while they renewed their session. */
@@ -73,7 +72,7 @@ const renewals = ({ log }: World) =>
 
 async function buildClient(outdir: string): Promise<string> {
   const entryPoints = { cli: 'cli/main.ts' }
-  await build({ ...present(bundles[0]), entryPoints, outdir, sourcemap: false })
+  await build({ ...inChunks, entryPoints, outdir, sourcemap: false })
   return join(outdir, 'cli.js')
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
-import { bundles } from '../../packaging/build/build.mjs'
+import { serviceBundles } from '../../packaging/build/build.mjs'
 
 /** A version of the service that does not exist yet. */
 export interface FutureRelease {
@@ -31,8 +31,8 @@ export async function builtRelease(release: FutureRelease): Promise<string> {
   await removeOthers(`${time}-`)
   // A test that is killed while it builds leaves nothing that another one would use.
   const half = `${directory}.${process.pid}`
-  const [main] = bundles
-  await build({ ...main, outdir: half, plugins: [facts(release), ...(main?.plugins ?? [])] })
+  for (const bundle of serviceBundles)
+    await build({ ...bundle, outdir: half, plugins: [facts(release), ...(bundle.plugins ?? [])] })
   await rename(half, directory).catch(async (error) => {
     if (!existsSync(directory)) throw error
     await rm(half, { recursive: true })

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { build } from 'esbuild'
-import { present } from '../../adapters/testing/present.ts'
-import { bundles } from '../../packaging/build/build.mjs'
+import { inOneFile } from '../../packaging/build/build.mjs'
 import { boundToParent } from '../harness/bound-process.ts'
 import { chancesOf } from '../harness/lagging-store/chances.ts'
 import type { Told } from './kinds.ts'
@@ -77,7 +76,7 @@ async function buildPrograms(outdir: string): Promise<void> {
     'reading-process': 'local/store-kills/reading-process.ts',
     'sqlite-thread': 'adapters/sqlite/thread.ts',
   }
-  await build({ ...present(bundles[0]), entryPoints, outdir, sourcemap: false })
+  await build({ ...inOneFile, entryPoints, outdir, sourcemap: false })
 }
 
 function start(directory: string, program: string, place: StorePlace, ...words: string[]) {
