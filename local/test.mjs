@@ -56,6 +56,7 @@ async function setUp() {
   const packages = ensurePackages(
     [
       'age',
+      'ansible-core',
       'chromium-headless-shell',
       'debootstrap',
       'docker-registry',

@@ -156,6 +156,13 @@ export const secondRing = [
       'They reach a limit that another one reaches too. `adapters/node/compose-worker/composer.engine.test.ts` and `local/fuzz` try the limits of time and memory.',
   },
   {
+    file: 'local/scenarios/examples.engine.test.ts',
+    covers: ['examples/ansible/'],
+    leftOut: 'the Ansible playbook over a network that loses responses',
+    reason:
+      'The programs in JavaScript and Python send the same requests over such a network. The playbook runs without losses.',
+  },
+  {
     file: 'cli/run.test.ts',
     covers: ['cli/', 'packaging/executables/'],
     leftOut: 'its run with the executable of the client',

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { print } from '../../adapters/testing/memory/engine-streams.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
 import { feedWorld } from '../../local/harness/feeds.ts'
-import { connect, ServiceError, type Started, unwrap } from './connect.ts'
+import { type Loss, startLossyProxy } from '../../local/harness/lossy-proxy.ts'
+import { connect, repeat, ServiceError, type Started, unwrap } from './connect.ts'
 import type { SocketClass } from './connection.ts'
 import { addressOf, feedsBase } from './feed-address.ts'
 
@@ -152,6 +153,35 @@ test('feeds of a service with TLS have TLS wherever they are', () => {
   expect(feedsBase('http://a/api/v1', 'ws://b/api/v1')).toBe('ws://b/api/v1')
   expect(feedsBase('https://a/api/v1', 'wss://b/api/v1')).toBe('wss://b/api/v1')
   expect(() => feedsBase('https://a/api/v1', 'ws://b/api/v1')).toThrow('are not encrypted')
+})
+
+test('201: creates a stack once, however often the response is lost', async () => {
+  await using at = await connected()
+  const losses: (Loss | undefined)[] = ['request', 'response', 'half of the response']
+  const proxy = await startLossyProxy(at.world.server, async () => losses.shift())
+  onTestFinished(() => proxy.close())
+  const { out } = await at.world.cli('tokens create lossy')
+  const { api } = connect({ server: proxy.url, token: out.trim() })
+  const body = { name: 'shop', compose }
+  const answer = await repeat((headers) => api.POST('/stacks', { body, headers }))
+  expect(losses).toEqual([])
+  expect(await unwrap(answer)).toMatchObject({ name: 'shop', revision: 1 })
+  expect(answer.response.headers.get('idempotency-replayed')).toBe('true')
+  const { error, response } = await repeat((headers) => api.POST('/stacks', { body, headers }))
+  expect([response.status, error]).toEqual([409, { error: expect.stringContaining('exists') }])
+})
+
+test('a signal ends the repetitions, and an error of the program is not repeated', async () => {
+  const { api } = connect({ server: 'http://127.0.0.1:1', token: 't' })
+  const signal = AbortSignal.timeout(20)
+  await expect(repeat(() => api.GET('/stacks'), { signal })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
+  const refuse = async () => {
+    throw new Error('no token')
+  }
+  const without = connect({ server: 'http://127.0.0.1:1', token: refuse })
+  await expect(repeat(() => without.api.GET('/stacks'))).rejects.toThrow('no token')
 })
 
 /** Starts a deploy whose steps wait until the returned function is called. */

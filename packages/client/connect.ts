@@ -10,6 +10,7 @@ import { type Started, waitFor } from './wait-for.ts'
 export type { components, paths } from './api.types.ts'
 export type { FeedEnd } from './feed-end.ts'
 export type { FeedParams, FeedPath, MessageOf } from './feed-types.ts'
+export { repeat } from './repeat.ts'
 export { ServiceError, unwrap } from './service-error.ts'
 export type { Started } from './wait-for.ts'
 

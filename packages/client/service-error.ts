@@ -23,7 +23,7 @@ interface ErrorFacts {
 }
 
 /** What openapi-fetch returns. */
-interface Answer<T> {
+export interface Answer<T> {
   data?: T
   error?: unknown
   response: Response
@@ -34,8 +34,8 @@ interface Answer<T> {
  *
  * @throws ServiceError for any other response, and if there is none
  */
-export async function unwrap<T>(request: Promise<Answer<T>>): Promise<T> {
-  const { data, error, response } = await request.catch((cause: unknown) => {
+export async function unwrap<T>(request: Promise<Answer<T>> | Answer<T>): Promise<T> {
+  const { data, error, response } = await Promise.resolve(request).catch((cause: unknown) => {
     throw new ServiceError('the service cannot be reached', 0, { cause })
   })
   if (response.ok) return data as T

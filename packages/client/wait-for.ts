@@ -1,6 +1,6 @@
 import type { Client } from 'openapi-fetch'
 import type { components, paths } from './api.types.ts'
-import { backoff } from './backoff.ts'
+import { repeat } from './repeat.ts'
 import { ServiceError, unwrap } from './service-error.ts'
 
 type Schemas = components['schemas']
@@ -23,17 +23,13 @@ export async function waitFor<T extends Started>(
   signal?: AbortSignal,
 ): Promise<T> {
   let latest: Started = started
-  for (let lost = 0; latest.status === 'running'; ) {
-    signal?.throwIfAborted()
+  while (latest.status === 'running') {
     try {
       latest = await read(api, latest, signal)
-      lost = 0
     } catch (error) {
       signal?.throwIfAborted()
       if (isRemoved(latest, error)) return { ...latest, status: 'succeeded' } as T
-      if (!(error instanceof ServiceError && isPassing(error))) throw error
-      await backoff(lost, signal)
-      lost += 1
+      throw error
     }
   }
   return latest as T
@@ -46,12 +42,13 @@ function read(api: Client<paths>, latest: Started, signal?: AbortSignal): Promis
   const more = signal ? { signal } : {}
   if ('stack' in latest) {
     const params = { path: { name: latest.stack, id }, query }
-    return unwrap(api.GET('/stacks/{name}/deployments/{id}', { params, ...more }))
+    const path = '/stacks/{name}/deployments/{id}'
+    return unwrap(repeat(() => api.GET(path, { params, ...more }), more))
   }
   const params = { path: { id }, query }
   return 'subject' in latest
-    ? unwrap(api.GET('/operations/{id}', { params, ...more }))
-    : unwrap(api.GET('/backup-runs/{id}', { params, ...more }))
+    ? unwrap(repeat(() => api.GET('/operations/{id}', { params, ...more }), more))
+    : unwrap(repeat(() => api.GET('/backup-runs/{id}', { params, ...more }), more))
 }
 
 /** A stack that is deleted takes its deployments along, the removal among them. */
@@ -60,8 +57,3 @@ const isRemoved = (latest: Started, error: unknown): boolean =>
   latest.kind === 'remove' &&
   error instanceof ServiceError &&
   error.status === 404
-
-const passing = ['overloaded', 'store-unavailable', 'timeout']
-
-const isPassing = ({ status, reason = '' }: ServiceError): boolean =>
-  status === 0 || status === 502 || status === 503 || passing.includes(reason)
