@@ -35,8 +35,23 @@ async function inStore<T>(place: Place, work: (items: Table) => Promise<T>): Pro
     await store.close()
   }
 }
-const people = (place: Place) => inStore(place, countPeople)
-const format = (place: Place) => inStore(place, (items) => storeFormatRecord(items).find())
+const people = (place: Place) => readIn(place, countPeople)
+const format = (place: Place) => readIn(place, (items) => storeFormatRecord(items).find())
+
+/** Reads until the store answers in time, because what a busy machine delays here is no promise. */
+async function readIn<T>(place: Place, read: (items: Table) => Promise<T>): Promise<T> {
+  const attempt = () =>
+    inStore(place, read).then(
+      (value) => ({ value }),
+      (error: Error) => ({ error }),
+    )
+  const answer = await until(
+    attempt,
+    (one) => 'value' in one || !one.error.message.includes('does not respond'),
+  )
+  if ('error' in answer) throw answer.error
+  return answer.value
+}
 
 /** Returns a place whose store has an admin and people, and in which nothing runs. */
 async function filled(count: number): Promise<Place> {
