@@ -13,6 +13,7 @@ import { endpoint } from '../kit/endpoint.ts'
 import { operationHeaders, WaitQuery } from '../kit/wait.ts'
 import { deployOptions } from './deploy-options.ts'
 import { DeployBody, Deployment } from './deployment-schema.ts'
+import { stackEdition } from './edition.ts'
 import { StackPath } from './schema.ts'
 import { acceptedDeployment, endedDeployment } from './view.ts'
 
@@ -44,7 +45,7 @@ export default endpoint({
     const getCurrent = async () => {
       const current = await getStack(path.name, ports)
       refuseStale(current, body.revision)
-      ifMatch.check(current.contentRevision)
+      ifMatch.check(stackEdition(current))
       return current
     }
     const found = await getCurrent()

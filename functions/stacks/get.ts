@@ -11,6 +11,7 @@ import type { ObservePorts } from '../core/states/observe-host.ts'
 import { stackStateOf } from '../core/states/stack-states.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { versioned } from '../kit/reply.ts'
+import { stackEdition } from './edition.ts'
 import { StackDetails, StackPath } from './schema.ts'
 import { stackView } from './view.ts'
 
@@ -47,6 +48,6 @@ export default endpoint({
       drift,
       warnings: [...policyWarnings(stack), ...builds],
     }
-    return versioned(details, stack.contentRevision)
+    return versioned(details, stackEdition(stack))
   },
 })

@@ -6,6 +6,7 @@ import { givenContainer, givenHost, givenStack, world } from '../../local/harnes
 import { internalError, unprocessable } from '../core/errors.ts'
 import deploy from './deploy.ts'
 import getDeployment from './deployments/get.ts'
+import updateFile from './file/update.ts'
 import get from './get.ts'
 import recover from './recover-deployments.ts'
 import remove from './remove.ts'
@@ -117,6 +118,26 @@ test('409: force with If-Match keeps a stack whose files were changed during the
   expect([refused.status, refused.headers['x-error-reason']]).toEqual([409, 'stale-revision'])
   expect(await ports.stacks.find('shop')).toBeDefined()
   expect((await call(remove, { ...asked, query })).status).toBe(204)
+})
+
+test('409: an ETag of a deleted stack is not one of a stack that was created with its name', async () => {
+  const here = world()
+  const { ports } = here
+  const asked = { ports, as: 'operator' as const, path }
+  await givenStack(here, 'shop', { deployed: false })
+  const headers = { 'If-Match': present((await call(get, asked)).headers.etag) }
+  expect((await call(remove, { ...asked, headers })).status).toBe(204)
+  ports.clock.advance(1000)
+  await givenStack(here, 'shop', { deployed: false })
+  const file = { ...asked, query: { path: 'site.conf' } }
+  for (const refused of [
+    await call(remove, { ...asked, headers }),
+    await call(update, { ...asked, headers, body: { env: 'A=1' } }),
+    await call(deploy, { ...asked, headers, body: {} }),
+    await call(updateFile, { ...file, headers, body: { content: 'a' } }),
+  ])
+    expect([refused.status, refused.headers['x-error-reason']]).toEqual([409, 'stale-revision'])
+  expect((await call(get, asked)).json).toMatchObject({ revision: 1, deployed_revision: null })
 })
 
 test('204: force forgets a stack whose host was deleted', async () => {

@@ -11,6 +11,7 @@ import { getStack } from '../core/stacks/stack-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { ended, operationFailure, operationHeaders } from '../kit/wait.ts'
 import { Deployment } from './deployment-schema.ts'
+import { stackEdition } from './edition.ts'
 import { RemovedStack, RemoveQuery, StackPath } from './schema.ts'
 import { acceptedDeployment } from './view.ts'
 
@@ -42,7 +43,7 @@ export default endpoint({
 
   async run({ path, query, caller, ifMatch, trail }, ports: DeployPorts & Needs<'hosts'>) {
     const stack = await getStack(path.name, ports)
-    ifMatch.check(stack.contentRevision)
+    ifMatch.check(stackEdition(stack))
     const revision = ifMatch.namesVersions ? stack.contentRevision : undefined
     if (query.force && (await isUntouchable(stack, ports))) {
       await forgetStack(stack, revision, caller, ports)

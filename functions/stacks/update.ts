@@ -1,10 +1,12 @@
 import { hostNames } from '../core/hosts/host-names.ts'
+import type { StackRecord } from '../core/records/stack.ts'
 import { type ChangePorts, changeFiles } from '../core/stacks/change-files.ts'
 import { changeRightsOf } from '../core/stacks/check-change.ts'
 import type { ObservePorts } from '../core/states/observe-host.ts'
 import { stackStateOf } from '../core/states/stack-states.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { versioned } from '../kit/reply.ts'
+import { stackEdition } from './edition.ts'
 import { patchOf } from './files/patch.ts'
 import { Stack, StackChange, StackPath } from './schema.ts'
 import { unsentDataOf } from './unsent-data.ts'
@@ -34,11 +36,11 @@ export default endpoint({
     const change = {
       ...changeRightsOf(caller),
       revision: body.revision,
-      checkRevision: ifMatch.check,
+      checkStack: (now: StackRecord) => ifMatch.check(stackEdition(now)),
       facts,
     }
     const stack = await changeFiles(path.name, (now) => patchOf(body, now), change, ports)
     const shown = stackView(stack, await stackStateOf(stack, ports), await hostNames(ports))
-    return versioned(shown, stack.contentRevision)
+    return versioned(shown, stackEdition(stack))
   },
 })

@@ -24,8 +24,8 @@ export type ChangePorts = Needs<'stacks' | 'clock'> & LoadPorts
 export interface FileChange extends ChangeRights {
   /** The revision that the change is based on. */
   revision?: number | undefined
-  /** Throws if the change is not meant for this revision. */
-  checkRevision?(revision: number): void
+  /** Throws if the change is not meant for the stack as it is. */
+  checkStack?(stack: StackRecord): void
   /** What the client says of its directory. It is saved even if no file differs. */
   facts?: Pick<StackRecord, 'unsentData'> | undefined
   /** Returns further changes of the record that belong to the new files. */
@@ -72,7 +72,7 @@ export async function tryChangeFiles(
   await refuseSecretUses({ stack, before, after, patch, secrets }, change, ports)
   const checked = await checkChange(change, { stack, texts: after, patch, secrets }, ports)
   refuseStale(stack, change.revision)
-  change.checkRevision?.(stack.contentRevision)
+  change.checkStack?.(stack)
   if (isDeepStrictEqual(after, before)) return withFacts(stack, change, ports)
   const marks = { named: checked.secretFiles, before: keepsSecret(secrets, change) }
   const savedBy = await saversAfter(stack, before, change.by, ports)

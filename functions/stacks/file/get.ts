@@ -9,6 +9,7 @@ import { getStack } from '../../core/stacks/stack-record.ts'
 import { readFile } from '../../core/stacks/tree.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { versioned } from '../../kit/reply.ts'
+import { stackEdition } from '../edition.ts'
 import { contentBytesMax, FileContent, FileQuery, FileStackPath } from '../files/schema.ts'
 
 export default endpoint({
@@ -32,8 +33,9 @@ export default endpoint({
     const readsSecrets = caller.permissions.has('stacks:secrets')
     const shown = shownFile(query.path, entry, stack, readsSecrets)
     const revision = stack.contentRevision
+    const edition = stackEdition(stack)
     if (isLink(entry)) {
-      return versioned({ ...shown, content: null, base64: null, revision }, revision)
+      return versioned({ ...shown, content: null, base64: null, revision }, edition)
     }
     if (!readsSecrets && isSecretFile(query.path, entry, stack)) {
       throw forbidden(
@@ -51,6 +53,6 @@ export default endpoint({
     const content = isText
       ? { content: text, base64: null }
       : { content: null, base64: Buffer.from(bytes).toString('base64') }
-    return versioned({ ...shown, ...content, revision }, revision)
+    return versioned({ ...shown, ...content, revision }, edition)
   },
 })

@@ -1,4 +1,5 @@
 import { hostNames } from '../../core/hosts/host-names.ts'
+import type { StackRecord } from '../../core/records/stack.ts'
 import { type ChangePorts, changeFiles } from '../../core/stacks/change-files.ts'
 import { changeRightsOf } from '../../core/stacks/check-change.ts'
 import { findFile } from '../../core/stacks/find-file.ts'
@@ -7,6 +8,7 @@ import type { ObservePorts } from '../../core/states/observe-host.ts'
 import { stackStateOf } from '../../core/states/stack-states.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { versioned } from '../../kit/reply.ts'
+import { stackEdition } from '../edition.ts'
 import { FileRemoveQuery, FileStackPath } from '../files/schema.ts'
 import { Stack } from '../schema.ts'
 import { stackView } from '../view.ts'
@@ -31,9 +33,10 @@ export default endpoint({
     await findFile(await getStack(path.name, ports), query.path, ports)
     const patch = new Map([[query.path, null]])
     const { revision } = query
-    const change = { ...changeRightsOf(caller), revision, checkRevision: ifMatch.check }
+    const checkStack = (now: StackRecord) => ifMatch.check(stackEdition(now))
+    const change = { ...changeRightsOf(caller), revision, checkStack }
     const stack = await changeFiles(path.name, () => patch, change, ports)
     const shown = stackView(stack, await stackStateOf(stack, ports), await hostNames(ports))
-    return versioned(shown, stack.contentRevision)
+    return versioned(shown, stackEdition(stack))
   },
 })

@@ -1,10 +1,12 @@
 import { hostNames } from '../../core/hosts/host-names.ts'
+import type { StackRecord } from '../../core/records/stack.ts'
 import { type ChangePorts, changeFiles } from '../../core/stacks/change-files.ts'
 import { changeRightsOf } from '../../core/stacks/check-change.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
 import { stackStateOf } from '../../core/states/stack-states.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { versioned } from '../../kit/reply.ts'
+import { stackEdition } from '../edition.ts'
 import { fileOf } from '../files/patch.ts'
 import { contentBodyMax, FileChange, FileQuery, FileStackPath } from '../files/schema.ts'
 import { Stack } from '../schema.ts'
@@ -31,9 +33,10 @@ export default endpoint({
   async run({ path, query, body, caller, ifMatch }, ports: ChangePorts & ObservePorts) {
     const { revision, ...file } = body
     const patch = new Map([[query.path, fileOf(file)]])
-    const change = { ...changeRightsOf(caller), revision, checkRevision: ifMatch.check }
+    const checkStack = (now: StackRecord) => ifMatch.check(stackEdition(now))
+    const change = { ...changeRightsOf(caller), revision, checkStack }
     const stack = await changeFiles(path.name, () => patch, change, ports)
     const shown = stackView(stack, await stackStateOf(stack, ports), await hostNames(ports))
-    return versioned(shown, stack.contentRevision)
+    return versioned(shown, stackEdition(stack))
   },
 })
