@@ -7,17 +7,34 @@ export type ExitCode = 1 | 2 | 3 | 4 | 130
 export class CliFailure extends Error {
   readonly exitCode: ExitCode
   readonly hint: string | undefined
+  /** Why, as the service sent it: one of the reasons that its API describes. */
+  readonly reason: string | undefined
 
-  constructor(
-    exitCode: ExitCode,
-    message: string,
-    options: { hint?: string; cause?: unknown } = {},
-  ) {
+  constructor(exitCode: ExitCode, message: string, options: FailureOptions = {}) {
     super(message, { cause: options.cause })
     this.name = 'CliFailure'
     this.exitCode = exitCode
     this.hint = options.hint
+    this.reason = options.reason
   }
+
+  /** Returns the same failure in other words. */
+  reworded({
+    message = this.message,
+    hint = this.hint,
+  }: {
+    message?: string
+    hint?: string
+  }): CliFailure {
+    const { exitCode, reason, cause } = this
+    return new CliFailure(exitCode, message, { hint, reason, cause })
+  }
+}
+
+interface FailureOptions {
+  hint?: string
+  reason?: string
+  cause?: unknown
 }
 
 /** Returns whether the error of a system call has one of these codes, as `ENOENT`. */
@@ -25,7 +42,7 @@ export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && codes.includes(String((error as NodeJS.ErrnoException).code))
 
 /** Returns the failure of a command that was understood but did not succeed. */
-export const failed = (message: string, options?: { hint?: string; cause?: unknown }) =>
+export const failed = (message: string, options?: FailureOptions) =>
   new CliFailure(1, message, options)
 
 /** Returns the failure of an invalid command line. */
@@ -33,9 +50,7 @@ export const wrongUsage = (message: string, hint?: string) => new CliFailure(2, 
 
 /** Returns the failure with a hint, unless it has one. */
 export function withHint(failure: CliFailure, hint: string | undefined): CliFailure {
-  if (failure.hint !== undefined || hint === undefined) return failure
-  const { exitCode, message, cause } = failure
-  return new CliFailure(exitCode, message, { hint, cause })
+  return failure.hint !== undefined || hint === undefined ? failure : failure.reworded({ hint })
 }
 
 /** Returns the failure of a missing or expired credential. */
@@ -48,19 +63,30 @@ export const interrupted = (message = 'interrupted') => new CliFailure(130, mess
 /** An unsuccessful response of the service. */
 export class ApiFailure extends CliFailure {
   readonly status: number
-  /** Why, as the service sent it: one of the reasons that its API describes. */
-  readonly reason: string | undefined
+  /** What the log of the service calls the request. */
+  readonly requestId: string | undefined
 
   constructor(
     status: number,
     message: string,
     exitCode: ExitCode,
-    options: { hint?: string; reason?: string } = {},
+    options: FailureOptions & { requestId?: string } = {},
   ) {
-    super(exitCode, message, { hint: options.hint })
+    super(exitCode, message, options)
     this.name = 'ApiFailure'
     this.status = status
-    this.reason = options.reason
+    this.requestId = options.requestId
+  }
+
+  override reworded({
+    message = this.message,
+    hint = this.hint,
+  }: {
+    message?: string
+    hint?: string
+  }): ApiFailure {
+    const { status, exitCode, reason, requestId, cause } = this
+    return new ApiFailure(status, message, exitCode, { hint, reason, requestId, cause })
   }
 }
 

@@ -30,7 +30,8 @@ is sent only to the server that issued it. NODE_EXTRA_CA_CERTS is a file of cert
   130  interrupted with Ctrl-C
 
 \`containers exec\`, \`stacks exec\` and \`stacks run\` exit with the code of their command, and
-\`stacks wait\` with that of a container. The message is on standard error.
+\`stacks wait\` with that of a container. A command can have the codes above for reasons of its own.
+If it did not run, the last line of standard error begins with \`cli:\`, or is JSON.
 `,
   output: `Output:
 
@@ -48,6 +49,9 @@ Lists also have:
   --filter a=b*    Entries whose field a begins with b; a!=b excludes; upper and lower case are the
                    same; filters of one field are alternatives
   --watch          Again every 2 s; off a terminal it is printed when it has changed
+
+With --output json a failure is the last line of standard error: an object with error, status,
+reason, request_id and hint. status is that of the API; what is not known is null.
 
 Commands that take a while have --progress auto|tty|plain|json|quiet for standard error.
 Control characters in names, labels and logs are shown as \\u001b on a terminal.

@@ -13,16 +13,23 @@ import type { Parsed, Usage } from './parse.ts'
 type SharedValues = GlobalValues &
   OutputValues & { filter?: string[]; wide?: boolean; watch?: boolean; progress?: string }
 
+/** How a failure is printed. A command line says so before it can fail. */
+export interface Report {
+  asJson: boolean
+}
+
 /** Runs one command with the rest of its command line, and returns its exit code. */
 export async function perform(
   words: string,
   command: Command,
   argv: string[],
   io: Io,
+  report: Report,
 ): Promise<number> {
   const declared = { ...command, flags: { ...ownFlagsOf(command), ...globalFlags } }
   const usage = { args: argsOf(command), flags: declared.flags }
   const { own, rest } = command.verbatim ? await splitOff(argv, usage) : { own: argv, rest: [] }
+  report.asJson = await asksJson(own, io)
   if (asksHelp(own)) {
     io.stdout.write(helpOf(words, command))
     return 0
@@ -108,6 +115,13 @@ async function splitOff(argv: string[], usage: Usage) {
 function asksHelp(argv: string[]): boolean {
   const end = argv.indexOf('--')
   return argv.slice(0, end < 0 ? undefined : end).some((text) => text === '--help' || text === '-h')
+}
+
+/** Most command lines do not have the flag, and need not load what reads it. */
+async function asksJson(argv: string[], io: Io): Promise<boolean> {
+  if (!io.env.CLI_OUTPUT && !argv.some((text) => /^--output\b/.test(text))) return false
+  const { chosenOutput } = await import('./flags/output-flags.ts')
+  return chosenOutput(argv, io) === 'json'
 }
 
 function checkGlobals({ server, token, context, host }: GlobalValues): void {

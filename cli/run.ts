@@ -4,14 +4,20 @@ import { CliFailure, withHint, wrongUsage } from './failure.ts'
 import { helpOfAll } from './help.ts'
 import { topics } from './help-topics.ts'
 import type { Io } from './io.ts'
-import { perform } from './perform.ts'
+import { perform, type Report } from './perform.ts'
 import { version } from './version.ts'
 
 /** Runs one command line and returns the exit code. Failures are printed to standard error. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const report: Report = { asJson: false }
   try {
-    return await dispatch(argv, io)
+    return await dispatch(argv, io, report)
   } catch (error) {
+    if (report.asJson) {
+      const { failureLine } = await import('./output/failure-line.ts')
+      io.stderr.write(failureLine(error))
+      return error instanceof CliFailure ? error.exitCode : 1
+    }
     const { cleanLines: say } = await import('./output/text.ts')
     if (!(error instanceof CliFailure)) {
       io.stderr.write(`cli: ${say(String((error as Error)?.stack ?? error))}\n`)
@@ -23,7 +29,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function dispatch(argv: readonly string[], io: Io): Promise<number> {
+async function dispatch(argv: readonly string[], io: Io, report: Report): Promise<number> {
   const topic = argv[0] === 'help' && argv.length === 2 ? topicOf(argv[1]) : undefined
   if (topic !== undefined) {
     io.stdout.write(topic)
@@ -34,7 +40,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const entry = Object.hasOwn(commands, words) ? commands[words] : undefined
   if (entry) {
     const { default: command } = await entry.load()
-    return perform(words, command, found.rest, io).catch(async (error: unknown) => {
+    return perform(words, command, found.rest, io, report).catch(async (error: unknown) => {
       const { speakOfFlags } = await import('./flags/speak-of-flags.ts')
       const flags = { ...ownFlagsOf(command), ...globalFlags }
       const spoken = speakOfFlags(error, { ...command, flags })

@@ -92,7 +92,7 @@ function refusedUpgrade(answer: Answer, target: Target, place: string): CliFailu
   }
   const isElsewhere = place !== target.server
   if (failure.status !== 401 || !isElsewhere) return failure
-  return new ApiFailure(401, failure.message, failure.exitCode, {
+  return failure.reworded({
     hint: `refused by ${place}, which must have the store of ${target.server}`,
   })
 }

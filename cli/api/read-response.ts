@@ -32,12 +32,15 @@ function apiFailure(answer: Answer, value: unknown, target: Target): CliFailure 
   const message = messageOf(value)
   if (message === undefined) return notTheService(answer, target)
   const { status, headers } = answer
-  const login = `run: cli login ${target.server}`
-  if (status === 401) return new ApiFailure(status, message, 3, { hint: login })
   const reason = textOf(headers['x-error-reason'])
-  const id = textOf(headers['x-request-id'])
-  const hint = hintOf(reason) ?? (status >= 500 && id ? `request id: ${id}` : undefined)
-  return new ApiFailure(status, message, status === 403 ? 4 : 1, { hint, reason })
+  const requestId = textOf(headers['x-request-id'])
+  if (status === 401) {
+    const hint = `run: cli login ${target.server}`
+    return new ApiFailure(status, message, 3, { hint, reason, requestId })
+  }
+  const shownId = status >= 500 && requestId ? `request id: ${requestId}` : undefined
+  const hint = hintOf(reason) ?? shownId
+  return new ApiFailure(status, message, status === 403 ? 4 : 1, { hint, reason, requestId })
 }
 
 const textOf = (value: string | string[] | undefined) => [value].flat()[0]

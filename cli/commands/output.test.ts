@@ -12,6 +12,63 @@ async function withStacks() {
   return world
 }
 
+test.each(['--output json', '--output=json', '--output json --json name'])(
+  '1: with %s a failure is a line of JSON on standard error',
+  async (flags) => {
+    await using world = await clientWorld()
+    await world.login()
+    const failure = await world.cli(`stacks get nope ${flags}`)
+    expect([failure.code, failure.out]).toEqual([1, ''])
+    expect(failure.err).toMatch(/^\{.*\}\n$/)
+    expect(JSON.parse(failure.err)).toEqual({
+      error: 'stack nope: there is no such stack',
+      status: 404,
+      reason: null,
+      request_id: expect.stringMatching(/./),
+      hint: null,
+    })
+  },
+)
+
+test('1, 2 and 3: failures as JSON with a reason, a suggestion, and without the service', async () => {
+  await using world = await withStacks()
+  const failed = async (words: string, options: { env?: Record<string, string> } = {}) => {
+    const { code, err } = await world.cli(words, options)
+    return { code, ...JSON.parse(err) }
+  }
+  expect(await failed('stacks get shpo --output json')).toMatchObject({
+    code: 1,
+    status: 404,
+    hint: 'did you mean shop?',
+  })
+  expect(await failed('stacks deploy shop --revision 9 --output json')).toMatchObject({
+    code: 1,
+    status: 409,
+    reason: 'stale-revision',
+  })
+  expect(await failed('stacks deploy shop --pull now --output json')).toMatchObject({
+    code: 2,
+    error: '--pull "now": must be missing, always or never',
+    status: null,
+    hint: 'run: cli stacks deploy --help',
+  })
+  expect(
+    await failed('stacks list', { env: { CLI_OUTPUT: 'json', CLI_TOKEN: 'x' } }),
+  ).toMatchObject({ code: 3, status: 401 })
+})
+
+test('1: a failure is text with another form, and where a started command has the flag', async () => {
+  await using world = await withStacks()
+  for (const words of [
+    'stacks get nope --output yaml',
+    'stacks get nope --output name',
+    'containers exec nope tool --output json',
+  ]) {
+    const { code, err } = await world.cli(words, { env: { CLI_OUTPUT: 'table' } })
+    expect([code, err]).toEqual([1, expect.stringMatching(/^cli: /)])
+  }
+})
+
 test('0: a list in every form', async () => {
   await using world = await withStacks()
   const out = async (words: string | string[]) => {

@@ -17,9 +17,9 @@ export const hostFromEnvironment = (
 export function speakOfHostVariable(error: unknown, host: string, declared: Declared): unknown {
   const spoken = speakOfFlags(error, declared)
   if (!(spoken instanceof CliFailure)) return spoken
-  const { exitCode, message, hint } = spoken
+  const { message } = spoken
   const named = message.replace(/--host\b/g, variable)
-  const failure = new CliFailure(exitCode, named, { ...(hint && { hint }), cause: error })
+  const failure = spoken.reworded({ message: named })
   const isAboutHost = named === message && message.includes(host)
   return isAboutHost ? withHint(failure, `${variable} is ${host}; --host comes first`) : failure
 }

@@ -14,6 +14,18 @@ export interface OutputValues {
 }
 
 /**
+ * Returns the form of output that a command line names before it is parsed: failures of parsing are
+ * printed as JSON too.
+ */
+export function chosenOutput(argv: readonly string[], { env }: Pick<Io, 'env'>) {
+  const end = argv.indexOf('--')
+  const own = argv.slice(0, end < 0 ? undefined : end)
+  const at = own.findLastIndex((text) => /^--output(=|$)/.test(text))
+  if (at >= 0) return own[at]?.split('=')[1] ?? own[at + 1]
+  return own.some((text) => /^(-q|--quiet)$/.test(text)) ? 'name' : env.CLI_OUTPUT
+}
+
+/**
  * Returns the form of output that flags choose, or CLI_OUTPUT if none does. Throws wrong usage for
  * flags that do not fit.
  */

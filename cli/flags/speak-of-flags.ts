@@ -21,7 +21,7 @@ export function speakOfFlags(error: unknown, declared: Declared): unknown {
       const flag = flagOf(field, declared)
       return flag ? `${flag}${value ? ` ${value}` : ''}` : all
     })
-  return new CliFailure(error.exitCode, message, { hint: error.hint, cause: error })
+  return error.reworded({ message })
 }
 
 /** A field at the beginning of a problem, such as `body.sources[0].name:`. */

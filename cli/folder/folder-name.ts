@@ -23,8 +23,7 @@ export async function nameOfFolder(io: Io, flags: object): Promise<string> {
     return await nameBy(here, io)
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error
-    const { exitCode, message } = error
-    throw new CliFailure(exitCode, message, { hint: 'name the stack', cause: error })
+    throw error.reworded({ hint: 'name the stack' })
   }
 }
 

@@ -10,8 +10,7 @@ export async function withLimitHint<T>(found: FolderFiles, request: () => Promis
     const isTooMuch =
       error instanceof ApiFailure && error.reason === 'limit' && error.status !== 500
     if (!isTooMuch) throw error
-    const { status, message, exitCode, reason } = error
     const hint = `most files: ${largest(found.entries.keys())}; leave some out with .dockerignore`
-    throw new ApiFailure(status, message, exitCode, { hint, reason })
+    throw error.reworded({ hint })
   }
 }

@@ -61,6 +61,6 @@ async function sendRest(
     if (!(error instanceof CliFailure)) throw error
     const then = `${clean(name)} is created without most of its files: cli stacks update ${clean(name)} sends them`
     const hint = [error.hint, then].filter(Boolean).join('\n  ')
-    throw new CliFailure(error.exitCode, error.message, { hint, cause: error })
+    throw error.reworded({ hint })
   }
 }

@@ -28,10 +28,11 @@ export async function followRun(
   print.reply(ended, (run) => {
     if (run.status === 'succeeded') print.line(summaryOf(run))
   })
-  const { status, error } = ended.value
+  const { status, error, reason } = ended.value
   if (status !== 'succeeded') {
     const words = status === 'failed' ? `the ${kind} failed` : `the ${kind} was ${status}`
-    throw failed(error ? `${words}: ${clean(error)}` : words)
+    const message = error ? `${words}: ${clean(error)}` : words
+    throw failed(message, { reason: reason ?? undefined })
   }
 }
 

@@ -55,13 +55,13 @@ async function followDeployment(
   print.reply(ended, (deployment) => {
     if (deployment.status === 'succeeded') print.line(summaryOf(deployment, where))
   })
-  const { status, error, kind } = ended.value
+  const { status, error, reason, kind } = ended.value
   const isShown = print.progress === 'tty' && print.format === 'table'
   if (isShown && status === 'succeeded' && startsServices(kind)) await showResult(client, name, io)
   if (status !== 'succeeded') {
     const work = workOf(ended.value)
     const words = status === 'failed' ? `${work} failed` : `${work} was ${status}`
-    throw failed(error ? `${words}: ${error}` : words)
+    throw failed(error ? `${words}: ${error}` : words, { reason: reason ?? undefined })
   }
   return ended.value
 }

@@ -1,6 +1,6 @@
 import type { Client, Reply } from '../api/client.ts'
 import type { Operation } from '../api/types.ts'
-import { failed, withHint } from '../failure.ts'
+import { failed } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { makeOperationProgress } from '../output/operation-progress.ts'
 import { operationWork } from '../output/operation-words.ts'
@@ -58,8 +58,9 @@ export function requireSuccess(operation: Operation): void {
   if (status === 'succeeded') return
   const work = operationWork(operation)
   const words = status === 'failed' ? `${work} failed` : `${work} was ${status}`
-  const failure = failed(error ? `${words}: ${clean(error)}` : words)
-  throw withHint(failure, hintOf(reason ?? undefined))
+  const known = reason ?? undefined
+  const message = error ? `${words}: ${clean(error)}` : words
+  throw failed(message, { reason: known, hint: hintOf(known) })
 }
 
 /** Says how to follow the operation that a request without waiting has started. */

@@ -102,6 +102,7 @@ export function credentialOf(answer: Answer<TokenPair>, target: Target): Credent
   } catch (error) {
     // Without the hint to log in, which is what the user is doing.
     if (!(error instanceof ApiFailure) || error.status !== 401) throw error
-    throw new ApiFailure(error.status, error.message, error.exitCode)
+    const { status, message, exitCode, reason, requestId } = error
+    throw new ApiFailure(status, message, exitCode, { reason, requestId })
   }
 }
