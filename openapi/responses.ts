@@ -173,7 +173,7 @@ export const commonResponses: Node = {
     failureHeaders[403],
   ),
   KeyConflict: failure(
-    'The Idempotency-Key is that of another request, or of one that still runs or was cut off',
+    'The Idempotency-Key is that of another request, or of one that still runs or was cut off, or your account used too many keys',
     { ...failureHeaders[409], 'Retry-After': retryAfter },
   ),
   StaleVersion: failure('It was changed since the version in If-Match', failureHeaders[409]),

@@ -90,7 +90,7 @@ async function withDead(count: number) {
 }
 
 test('200: a list of dead deliveries that was cut links to the next part', async () => {
-  const { ports, ask } = await withDead(201)
+  const { ask } = await withDead(201)
   const first = await ask({})
   expect([first.json.length, first.headers['x-result-truncated']]).toEqual([200, 'true'])
   expect(first.json[0].id).toBe('d200.a')
@@ -98,6 +98,10 @@ test('200: a list of dead deliveries that was cut links to the next part', async
   const rest = await ask({ before: 'd1.a' })
   expect(rest.json).toMatchObject([{ id: 'd0.a' }])
   expect(rest.headers).not.toHaveProperty('link')
+})
+
+test('400: before names no dead delivery, or pending ones are asked for', async () => {
+  const { ports, ask } = await withDead(2)
   expect((await ask({ before: 'd1.a', state: 'pending' })).status).toBe(400)
   await ports.alertDeliveries.retry('d1.a')
   for (const before of ['d1.a', 'none.a']) {

@@ -6,6 +6,7 @@ import { present } from '../../adapters/testing/present.ts'
 import { type CallRequest, call } from '../../local/harness/call.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
 import { makeApiToken } from '../core/access/api-token.ts'
+import { keysPerDay } from '../core/access/daily-keys.ts'
 import { conflict, internalError, invalid, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Account } from '../core/records/account.ts'
@@ -447,6 +448,27 @@ test('201: keeps the response although its record was written again meanwhile', 
   await send()
   expect((await send()).headers['idempotency-replayed']).toBe('true')
   expect(times()).toBe(1)
+})
+
+test('409: an account that used too many keys within a day', async () => {
+  const { send, times, ports } = world((count) => {
+    if (count === 2) throw notFound('there is no such thing')
+  })
+  await send()
+  // It does not count, as its key is free again.
+  await send({ key: 'freed' })
+  const { id } = present((await ports.accounts.list())[0])
+  const take = () => ports.callerLimiter.takeKey(id, ports.clock.monotonic())
+  for (let count = 2; count < keysPerDay; count += 1) take()
+  expect((await send({ key: 'last' })).status).toBe(201)
+  const { status, headers } = await send({ key: 'more' })
+  expect([status, headers['x-error-reason'], times()]).toEqual([409, 'limit', 3])
+  expect((await send()).headers['idempotency-replayed']).toBe('true')
+  expect((await send({ headers: {} })).status).toBe(201)
+  const other = { username: 'grace', role: 'admin' }
+  expect((await send({ as: other, key: 'more' })).status).toBe(201)
+  ports.clock.advance(day)
+  expect((await send({ key: 'more' })).status).toBe(201)
 })
 
 test('500: a store that is away runs nothing', async () => {

@@ -25,6 +25,12 @@ interface KeyedRequest {
   facts: Pick<EndpointFacts, 'returnsSecret'>
 }
 
+/** A request whose key counts as one of its account. */
+interface CountedRequest extends Pick<KeyedRequest, 'facts'> {
+  /** Call it if the key is free again. */
+  uncount(): void
+}
+
 /** The work of a request. */
 interface Work {
   run(): Promise<HttpResponse>
@@ -32,7 +38,7 @@ interface Work {
   hasRun(): boolean
 }
 
-type Ports = Needs<'idempotentRequests' | 'clock'>
+type Ports = Needs<'callerLimiter' | 'clock' | 'idempotentRequests'>
 
 /** Returns whether requests to an endpoint may have an `Idempotency-Key`. */
 export const takesIdempotencyKey = (
@@ -61,7 +67,8 @@ export function idempotencyKeyOf(
  * passed authentication, the permission check and validation gets here.
  *
  * @throws 409 if another request has the key, if the first one still runs or was cut off, if the
- *   rights of the caller were changed since, or if its response was not kept; and what `run` throws
+ *   rights of the caller were changed since, if its response was not kept, or if the account has
+ *   used too many keys; and what `run` throws
  */
 export async function runOnce(
   key: string,
@@ -69,7 +76,7 @@ export async function runOnce(
   ports: Ports,
   work: Work,
 ): Promise<HttpResponse> {
-  const { idempotentRequests, clock } = ports
+  const { callerLimiter, clock, idempotentRequests } = ports
   const { requestId } = request.event.requestContext
   const now = clock.now()
   const first: IdempotentRequest = {
@@ -83,8 +90,10 @@ export async function runOnce(
   }
   const known = await idempotentRequests.find(first.id)
   if (known) return replay(known, first)
+  const uncount = callerLimiter.takeKey(request.caller.account.id, clock.monotonic())
   const created = await idempotentRequests.create(first)
-  if (created) return runHeld(created, request, ports, work)
+  if (created) return runHeld(created, { ...request, uncount }, ports, work)
+  uncount()
   const faster = await idempotentRequests.find(first.id)
   if (faster) return replay(faster, first)
   throw stillRunning()
@@ -164,7 +173,7 @@ const nameOf = ({ requestId, startedAt }: IdempotentRequest) =>
 /** Runs the first request with a key, and keeps its response or frees the key. */
 async function runHeld(
   created: Stored<IdempotentRequest>,
-  { facts }: Pick<KeyedRequest, 'facts'>,
+  { facts, uncount }: CountedRequest,
   ports: Ports,
   { run, hasRun }: Work,
 ): Promise<HttpResponse> {
@@ -175,6 +184,7 @@ async function runHeld(
     const latest = await renewal
     // Without a record of its end, the key stays taken: the request is then never run twice.
     const kept = response && keptOf(response, facts)
+    if (!kept) uncount()
     await recordEnd(latest, kept, ports).catch(
       ignoreError('record the end of a request with an Idempotency-Key'),
     )

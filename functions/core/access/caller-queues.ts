@@ -1,6 +1,7 @@
 import { type Failure, overloaded } from '../errors.ts'
 import type { CallerLimiter } from '../ports/caller-limiter.ts'
 import { Semaphore } from '../semaphore.ts'
+import { DailyKeys } from './daily-keys.ts'
 
 /** The number of requests of one account that a process handles at the same time. */
 export const requestsPerCaller = 16
@@ -47,6 +48,7 @@ export class CallerQueues implements CallerLimiter {
     all: Number.POSITIVE_INFINITY,
     refusal: (_whose, max) => tooMany(max),
   })
+  readonly #keys = new DailyKeys()
 
   /** @throws 500 if too many requests of the account are already waiting */
   async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
@@ -78,6 +80,11 @@ export class CallerQueues implements CallerLimiter {
   /** @throws 500 if too many requests of the account wait for the end of an operation */
   startWaiting(accountId: string): () => void {
     return this.#waits.take(accountId, 1)
+  }
+
+  /** @throws 409 if the account has used too many keys within a day */
+  takeKey(accountId: string, now: number): () => void {
+    return this.#keys.take(accountId, now)
   }
 }
 

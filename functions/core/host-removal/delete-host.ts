@@ -28,7 +28,7 @@ export function revokeHost(id: string, check: HostCheck, ports: Needs<'hosts'>):
   })
 }
 
-/** Who removes a host, and which version of it. */
+/** The caller who removes a host, and the check of its version. */
 interface Removal {
   caller: Caller
   check: HostCheck

@@ -1,4 +1,4 @@
-/** Limits how much work of each account a process does at the same time. */
+/** Limits how much work of each account a process does at the same time, or in a day. */
 export interface CallerLimiter {
   /**
    * Runs `work` as soon as fewer requests of the account are running than its limit.
@@ -28,4 +28,12 @@ export interface CallerLimiter {
    * @throws 500 if too many of them wait
    */
   startWaiting(accountId: string): () => void
+
+  /**
+   * Counts a new idempotency key of the account, for a day or until the returned function is
+   * called. `now` is the time on the monotonic clock, in milliseconds.
+   *
+   * @throws 409 if the account has used too many
+   */
+  takeKey(accountId: string, now: number): () => void
 }
