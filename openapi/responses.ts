@@ -22,12 +22,15 @@ export function responsesOf(facts: EndpointFacts, method: string, book: SchemaBo
     out[status] = { ...response, headers: { ...response.headers, ...own } }
   }
   if (method === 'GET' && hasETag(facts, method)) {
-    out[304] = { description: notModified, headers: { ...requestId, ...etag } }
+    out[304] = { description: notModified, headers: out[usual].headers }
   }
   const others = usual === 302 ? { default: failure('Any other error') } : {}
   const failures = { ...conflictOf(facts, method), ...failuresOf(facts) }
   if (takesIdempotencyKey(facts, method)) {
     Object.assign(failures[409].headers ?? {}, { 'Retry-After': retryAfter })
+    for (const status of [409, 422]) Object.assign(failures[status]?.headers ?? {}, replayed)
+    if (failures[500].$ref) failures[500] = { $ref: '#/components/responses/KeyedServerError' }
+    else Object.assign(failures[500].headers, replayed)
   }
   return { ...out, ...failures, ...others }
 }
@@ -41,8 +44,12 @@ const headersOf = (facts: EndpointFacts, method: string): Node => ({
 })
 
 /** Returns whether the successes of an endpoint have an `ETag`. */
-export const hasETag = ({ returns, takesIfMatch }: EndpointFacts, method: string): boolean =>
-  returns !== undefined && (method === 'GET' || (method === 'PUT' && takesIfMatch === true))
+export const hasETag = (
+  { returns, takesIfMatch, otherResponses }: EndpointFacts,
+  method: string,
+): boolean =>
+  (returns !== undefined && (method === 'GET' || (method === 'PUT' && takesIfMatch === true))) ||
+  otherResponses?.[304] !== undefined
 
 /** Returns the 409 of a request header, for an endpoint that documents no other one. */
 function conflictOf(facts: EndpointFacts, method: string): Node {
@@ -144,6 +151,7 @@ const reason = { $ref: '#/components/headers/X-Error-Reason' }
 const retryAfter = { $ref: '#/components/headers/Retry-After' }
 /** The headers of failures by their status; a 403 has a reason if the compose policy refuses. */
 const failureHeaders: Record<string, Node> = {
+  401: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
   403: { 'X-Error-Reason': reason },
   409: { 'X-Error-Reason': reason },
   422: { 'X-Error-Reason': reason },
@@ -158,15 +166,14 @@ const commonFailures = ({ access }: Pick<EndpointFacts, 'access'>) =>
     ([status]) => access !== 'public' || status === '400' || status === '500',
   )
 
+const serverError = 'The service, its store or a host failed; see the log entry with the request id'
+
 /** Responses common to all endpoints. */
 export const commonResponses: Node = {
   BadRequest: failure('The input is invalid; `error` names the field'),
   Unauthenticated: {
     ...failure('The credential is missing, invalid, expired or revoked'),
-    headers: {
-      ...requestId,
-      'WWW-Authenticate': { schema: { type: 'string' }, example: 'Bearer' },
-    },
+    headers: { ...requestId, ...failureHeaders[401] },
   },
   Forbidden: failure(
     'The credential is valid but lacks a permission or access to a host',
@@ -174,13 +181,11 @@ export const commonResponses: Node = {
   ),
   KeyConflict: failure(
     'The Idempotency-Key is that of another request, or of one that still runs or was cut off, or your account used too many keys',
-    { ...failureHeaders[409], 'Retry-After': retryAfter },
+    { ...failureHeaders[409], 'Retry-After': retryAfter, ...replayed },
   ),
   StaleVersion: failure('It was changed since the version in If-Match', failureHeaders[409]),
-  ServerError: failure(
-    'The service, its store or a host failed; see the log entry with the request id',
-    failureHeaders[500],
-  ),
+  ServerError: failure(serverError, failureHeaders[500]),
+  KeyedServerError: failure(serverError, { ...failureHeaders[500], ...replayed }),
 }
 
 /** Headers that responses refer to. */
@@ -200,6 +205,11 @@ export const commonHeaders: Node = {
     ].join('\n'),
     schema: { $ref: '#/components/schemas/Reason' },
     example: 'host-offline',
+  },
+  'WWW-Authenticate': {
+    description: '`Bearer`, or `TOTP` where a login needs a code of the second factor too.',
+    schema: { type: 'string', enum: ['Bearer', 'TOTP'] },
+    example: 'Bearer',
   },
   'Retry-After': {
     description:

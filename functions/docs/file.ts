@@ -3,7 +3,7 @@ import { notFound } from '../core/errors.ts'
 import type { PageName } from '../core/ports/pages.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { serve, unchangedPage } from '../kit/page.ts'
+import { cachedHeaders, serve, unchangedPage } from '../kit/page.ts'
 
 const files: Record<string, PageName> = {
   'init.js': 'init.js',
@@ -20,6 +20,7 @@ export default endpoint({
   }),
   produces: 'text/*',
   otherResponses: unchangedPage,
+  responseHeaders: cachedHeaders,
   errors: { 404: 'The explorer has no such file' },
 
   async run({ path, request }, { pages }: Needs<'pages'>) {

@@ -35,6 +35,7 @@ export function pageEndpoint(page: {
     ...said,
     access: 'public',
     otherResponses: unchangedPage,
+    responseHeaders: cachedHeaders,
     errors: { 404: 'The file is missing from this installation' },
 
     async run({ request }, { pages }: Needs<'pages'>) {
@@ -48,6 +49,11 @@ export function pageEndpoint(page: {
 export const unchangedPage = {
   304: 'Not modified since the version with the ETag in If-None-Match',
 } as const
+
+/** Describes the header that `serve` sends besides an `ETag`, for `responseHeaders`. */
+export const cachedHeaders = {
+  'Cache-Control': 'How long the page can be used without a request, such as `public, max-age=300`',
+}
 
 export interface ServeOptions {
   /** The caller's `If-None-Match` header. */

@@ -34,7 +34,13 @@ export default endpoint({
     200: 'It is deleted, with warnings: for example, a volume stays',
     202: 'With wait=false: the deployment that removes it has started',
   },
-  responseHeaders: operationHeaders(200, 204, 500),
+  responseHeaders: {
+    ...operationHeaders(200, 204, 500),
+    'X-Operation-Id': {
+      description: 'Id of the deployment that removed it. Absent if `force` only forgot the stack',
+      statuses: [200, 202, 204, 500],
+    },
+  },
   noTimeout: true,
   errors: {
     404: 'No stack has that name',

@@ -4,6 +4,7 @@ import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { conflict } from '../../functions/core/errors.ts'
 import type { Needs } from '../../functions/core/ports/ports.ts'
 import { endpoint } from '../../functions/kit/endpoint.ts'
+import { Reply } from '../../functions/kit/reply.ts'
 import { call } from './call.ts'
 
 const greet = endpoint({
@@ -48,4 +49,20 @@ test('throws if a response breaks the contract', async () => {
   await expect(call(greet, { path: { name: 'leak' }, body, as })).rejects.toThrow('body.secret')
   await expect(call(greet, { path: { name: 'lie' }, body, as })).rejects.toThrow('returns')
   await expect(call(greet, { path: { name: 'conflict' }, body, as })).rejects.toThrow('409')
+})
+
+test('throws if the headers are not those that the description has for the status', async () => {
+  const counted = endpoint({
+    summary: 'Count',
+    access: 'public',
+    query: z.object({ say: z.string() }),
+    returns: z.number(),
+    responseHeaders: { 'X-Count': 'The same', 'X-Rest': 'What is left. Absent if that is nothing' },
+    run: ({ query }) => new Reply(1, { headers: { [query.say]: '1', 'X-Rest': '2' } }),
+  })
+  expect(await call(counted, { query: { say: 'X-Count' } })).toMatchObject({ status: 200 })
+  const other = call(counted, { query: { say: 'X-Other' } })
+  await expect(other).rejects.toThrow('does not say that a 200 has x-other')
+  const less = call(counted, { query: { say: 'X-Rest' } })
+  await expect(less).rejects.toThrow('the 200 has no X-Count')
 })

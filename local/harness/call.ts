@@ -69,7 +69,7 @@ export async function call<N>(
   if (answer.headers['content-type']?.startsWith('application/json')) {
     answer.json = JSON.parse(answer.text)
   }
-  const wrong = contractViolation(endpoint.facts, answer)
+  const wrong = contractViolation(endpoint.facts, answer, request.route?.split(' ')[0])
   if (wrong) throw new Error(`${wrong}\n${answer.status} ${answer.text}`, { cause: answer.cause })
   return answer
 }

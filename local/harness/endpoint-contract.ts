@@ -1,6 +1,7 @@
 import type { Json } from '../../adapters/testing/json.ts'
 import { reasonNames } from '../../functions/core/errors.ts'
 import type { EndpointFacts } from '../../functions/kit/endpoint-facts.ts'
+import { describedHeaders } from '../../openapi/described-headers.ts'
 
 interface Answer {
   status: number
@@ -9,11 +10,18 @@ interface Answer {
   text: string
 }
 
-/** Returns how a response breaks its endpoint's contract, or undefined. */
-export function contractViolation(facts: EndpointFacts, answer: Answer): string | undefined {
-  if (answer.headers['x-request-id'] === undefined) return 'the answer has no X-Request-Id'
-  const undeclaredHeader = headerViolation(facts, answer)
-  if (undeclaredHeader) return undeclaredHeader
+/**
+ * Returns how a response breaks its endpoint's contract, or undefined.
+ *
+ * @param method that of the request, if it is known
+ */
+export function contractViolation(
+  facts: EndpointFacts,
+  answer: Answer,
+  method: string | undefined,
+): string | undefined {
+  const wrongHeader = headerViolation(facts, answer, method)
+  if (wrongHeader) return wrongHeader
   if (answer.status >= 400) return failureViolation(facts, answer)
   if (answer.status === 304 && facts.returns && answer.headers.etag) {
     return textViolation(facts, answer)
@@ -31,18 +39,33 @@ export function contractViolation(facts: EndpointFacts, answer: Answer): string 
   return more && `\`returns\` does not describe ${more}`
 }
 
-/** Headers that an endpoint declares if it sends them. */
-const declaredHeaders = ['Location', 'X-Operation-Id']
+/** Headers of every response, and those of the connection, which the description leaves out. */
+const usualHeaders = new Set([
+  ...['content-type', 'x-content-type-options', 'content-security-policy', 'referrer-policy'],
+  ...['cross-origin-opener-policy', 'x-frame-options'],
+  ...['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'],
+])
 
-function headerViolation(facts: EndpointFacts, { status, headers }: Answer): string | undefined {
-  if (status === 202 && !headers.location) return 'a 202 has no Location'
-  const wrong = declaredHeaders.find((name) => {
-    const declared = facts.responseHeaders?.[name]
-    const isDeclared =
-      typeof declared === 'string' ? status < 300 : declared?.statuses.includes(status)
-    return headers[name.toLowerCase()] !== undefined && !isDeclared && status !== 302
-  })
-  return wrong && `\`responseHeaders\` does not say that a ${status} has ${wrong}`
+/** Compares the headers that were sent with those described for the status. */
+function headerViolation(
+  facts: EndpointFacts,
+  { status, headers }: Answer,
+  method: string | undefined,
+): string | undefined {
+  const described = describedHeaders(facts, status, method)
+  // The status itself is not described; the other checks say so.
+  if (described.length === 0) return undefined
+  const names = described.map(({ name }) => name.toLowerCase())
+  const sent = Object.entries(headers).filter(
+    ([name, value]) =>
+      !usualHeaders.has(name) && !(name === 'cache-control' && value === 'no-store'),
+  )
+  const more = sent.find(([name]) => !names.includes(name))
+  if (more) return `the description does not say that a ${status} has ${more[0]}`
+  const missing = described.find(
+    ({ name, isAlwaysSent }) => isAlwaysSent && headers[name.toLowerCase()] === undefined,
+  )
+  return missing && `the ${status} has no ${missing.name}, which is described`
 }
 
 function failureViolation(facts: EndpointFacts, answer: Answer): string | undefined {

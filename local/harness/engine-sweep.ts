@@ -69,8 +69,9 @@ async function requestFault(request: SweepRequest, world: SweepWorld): Promise<s
     signal: AbortSignal.timeout(longest),
   }).then(answered, (error: Error) => `${error}`)
   if (typeof answer === 'string') return `${request.line}: ${answer}`
+  const method = request.line.split(' ')[0]
   const fault =
-    contractViolation(request.facts, answer) ?? textFault(answer.json, answer.status, world)
+    contractViolation(request.facts, answer, method) ?? textFault(answer.json, answer.status, world)
   return fault && `${request.line} ${answer.status}: ${short(fault)} in ${short(answer.text)}`
 }
 

@@ -5,7 +5,7 @@ import { endpoint } from '../../kit/endpoint.ts'
 import { unsignedBodyLimit } from '../../kit/params.ts'
 import { Reply } from '../../kit/reply.ts'
 import { redeemCode } from '../oidc/redeem-code.ts'
-import { pageHeaders, pageOf, setCookie } from './page.ts'
+import { cookieHeaders, pageHeaders, pageOf, setCookie } from './page.ts'
 import { BrowserExchangeBody, BrowserLogin, exampleLogin, loginOf } from './schema.ts'
 
 type Ports = BrowserPorts & Needs<'identityProviders' | 'signInSteps'>
@@ -16,6 +16,7 @@ export default endpoint({
     'As `POST /auth/oidc/exchange`, with the session of `POST /auth/browser/login`. The sign-in must have been started with a `code_challenge`.',
   access: 'public',
   headers: pageHeaders,
+  responseHeaders: cookieHeaders,
   body: BrowserExchangeBody,
   bodyLimit: unsignedBodyLimit,
   returns: BrowserLogin,

@@ -5,7 +5,7 @@ import { unsignedBodyLimit } from '../../kit/params.ts'
 import { Reply } from '../../kit/reply.ts'
 import { logIn } from '../credentials.ts'
 import { LoginBody } from '../schema.ts'
-import { pageHeaders, pageOf, setCookie } from './page.ts'
+import { cookieHeaders, pageHeaders, pageOf, setCookie } from './page.ts'
 import { BrowserLogin, exampleLogin, loginOf } from './schema.ts'
 
 type Ports = BrowserPorts & Needs<'secondFactors' | 'attempts' | 'background' | 'passwords'>
@@ -18,6 +18,7 @@ export default endpoint({
   ].join('\n\n'),
   access: 'public',
   headers: pageHeaders,
+  responseHeaders: cookieHeaders,
   body: LoginBody,
   bodyLimit: unsignedBodyLimit,
   returns: BrowserLogin,

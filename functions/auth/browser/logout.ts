@@ -1,7 +1,7 @@
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Reply } from '../../kit/reply.ts'
-import { clearCookie, pageOf, sessionHeaders } from './page.ts'
+import { clearCookie, cookieHeaders, pageOf, sessionHeaders } from './page.ts'
 import { presentedToken } from './presented.ts'
 
 export default endpoint({
@@ -10,6 +10,7 @@ export default endpoint({
     'Ends the session, revokes its access tokens and deletes the cookie. A session that has already ended is not an error. A missing or wrong `X-Browser-Key` is 401 and changes nothing.',
   access: 'public',
   headers: sessionHeaders,
+  responseHeaders: cookieHeaders,
   readsCookies: true,
   errors: { 401: 'The key is missing or wrong' },
 

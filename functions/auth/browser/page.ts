@@ -19,6 +19,11 @@ export const sessionHeaders = {
   'X-Browser-Key': 'The `browser_key` of the login',
 }
 
+/** Describes the header with the cookie of a session, for `responseHeaders`. */
+export const cookieHeaders = {
+  'Set-Cookie': 'The cookie of the session, which only the browser can read',
+}
+
 /**
  * Returns the origin of the page that sent a request.
  *

@@ -3,7 +3,7 @@ import { unauthenticated } from '../../core/errors.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { unsignedBodyLimit } from '../../kit/params.ts'
 import { Reply } from '../../kit/reply.ts'
-import { pageOf, sessionHeaders, setCookie } from './page.ts'
+import { cookieHeaders, pageOf, sessionHeaders, setCookie } from './page.ts'
 import { presentedToken } from './presented.ts'
 import { BrowserRefreshBody, BrowserTokens, exampleTokens, tokensOf } from './schema.ts'
 
@@ -15,6 +15,7 @@ export default endpoint({
   ].join('\n\n'),
   access: 'public',
   headers: sessionHeaders,
+  responseHeaders: cookieHeaders,
   readsCookies: true,
   body: BrowserRefreshBody.default({}),
   bodyLimit: unsignedBodyLimit,

@@ -35,6 +35,12 @@ export default endpoint({
   path: ProviderPath,
   query: CallbackQuery,
   status: 302,
+  responseHeaders: {
+    Location: {
+      description: 'The `redirect_uri` of the sign-in, with a code or an error',
+      statuses: [302],
+    },
+  },
   errors: {
     400: '`state` is missing',
     401: 'The state is unknown, used or expired, or the provider did not confirm the sign-in',

@@ -16,6 +16,7 @@ export default endpoint({
   path: ProviderPath,
   query: StartQuery,
   status: 302,
+  responseHeaders: { Location: { description: 'Address of the provider', statuses: [302] } },
   errors: {
     400: '`redirect_uri` is not allowed',
     404: 'There is no such provider',
