@@ -27,7 +27,7 @@ async function api(method: string, path: string, body?: object) {
 }
 
 beforeAll(async () => {
-  journey = await startJourney()
+  journey = await startJourney({ SERVICE_RETENTION_DAYS: '120' })
   const channel = { kind: 'ntfy', name: 'phone', topic: 'nas', server: 'http://10.255.0.9' }
   const { id } = await api('POST', '/alert-channels', channel)
   await api('POST', '/hosts', { name: 'nas', tags: ['home'] })
@@ -195,6 +195,13 @@ test('a backup is made and verified', async () => {
   await seenClick(page.getByRole('button', { name: 'Verify backup' }))
   await page.getByText(/^Intact: \d+ file/).waitFor()
   await screenshot(page, 'management-verified')
+  const { id } = present(await api('GET', '/backup-runs'))[0]
+  await seenClick(page.getByRole('button', { name: 'Delete backup' }))
+  await page.getByText('It cannot be restored any more.').waitFor()
+  await screenshot(page, 'management-delete-backup')
+  await seenClick(page.getByRole('dialog').getByRole('button', { name: 'Delete backup' }))
+  await page.getByText('Backup deleted').waitFor()
+  expect(await api('GET', '/backup-runs')).not.toContainEqual(expect.objectContaining({ id }))
 })
 
 test('a blocked backup job says why, and is taken over', async () => {
@@ -268,6 +275,12 @@ test('the audit log is verified, and a setting is saved', async () => {
   await page.getByText(/^Intact: \d+ rows/).waitFor()
   await page.keyboard.press('Escape')
   await page.goto(`${journey.running.url}/settings`)
+  const days = page.getByLabel('Deployments, in days')
+  await page.getByText('The configuration sets it. Change it there.').waitFor()
+  expect(await days.inputValue()).toBe('120')
+  expect(await days.isEditable()).toBe(false)
+  await page.evaluate('scrollTo(0, 9999)')
+  await screenshot(page, 'management-settings')
   await seenFill(page.getByLabel('Number of files'), '4000')
   await page.getByText('1 setting changed').waitFor()
   // The first fields are a screen above it.

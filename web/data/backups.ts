@@ -2,11 +2,13 @@ import { useEffect } from 'preact/hooks'
 import { api, unwrap } from './api.ts'
 import type { components } from './api.types.ts'
 import { useResource } from './cache.ts'
+import { resultOf } from './operations.ts'
 import { refresh } from './refresh.ts'
 
 export type BackupJob = components['schemas']['BackupJob']
 export type BackupRun = components['schemas']['BackupRun']
 type BackupVerdict = components['schemas']['BackupVerdict']
+type Operation = components['schemas']['Operation']
 type WholeBody = components['schemas']['CreateBackupJobBody']
 /** The fields of a job. Those that are left out get their default, or stay. */
 export type JobBody = Pick<WholeBody, 'name' | 'sources' | 'target'> & Partial<WholeBody>
@@ -51,8 +53,17 @@ export async function runJob(id: string): Promise<BackupRun> {
 }
 
 /** Reads a whole backup and checks it. Returns what is wrong with it. */
-export const verifyRun = (id: string) =>
-  unwrap(api.POST('/backup-runs/{id}/verify', byId(id))) as Promise<BackupVerdict>
+export async function verifyRun(id: string): Promise<BackupVerdict> {
+  const params = { path: { id }, query: { wait: false } }
+  const started = await unwrap(api.POST('/backup-runs/{id}/verify', { params }))
+  return (await resultOf(started as Operation)) as unknown as BackupVerdict
+}
+
+/** Deletes a backup from its target and its run from the list. */
+export async function removeRun(id: string): Promise<void> {
+  await unwrap(api.DELETE('/backup-runs/{id}', byId(id)))
+  refresh('/backup-runs')
+}
 
 /** Begins to restore a backup. Returns the run of it. */
 export async function restoreRun(id: string, body: RestoreBody): Promise<BackupRun> {

@@ -48,6 +48,8 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   autocomplete?: string
   inputMode?: 'numeric' | 'text'
   required?: boolean
+  /** The help says why. */
+  readOnly?: boolean
   /** For names, ids and secrets. */
   isCode?: boolean
   inputRef?: Ref<HTMLInputElement>

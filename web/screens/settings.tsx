@@ -22,10 +22,12 @@ import { settingsTabs } from './settings/settings-tabs.ts'
 /** The settings of the service. */
 export default function SettingsPage() {
   const settings = useResource('/settings')
+  const sources = useResource('/settings/sources').value.value ?? []
+  const pinned = new Set(sources.filter((one) => one.pinned).map(({ key }) => key))
   return (
     <Page title={t.frame.settings} tabs={settingsTabs()}>
       <Loaded of={settings} what={t.frame.settings} failed={t.settings.failed}>
-        {(value) => <Form settings={value} />}
+        {(value) => <Form settings={value} pinned={pinned} />}
       </Loaded>
       <Version />
     </Page>
@@ -44,7 +46,13 @@ function Version() {
   )
 }
 
-function Form({ settings }: { settings: Settings }) {
+interface FormProps {
+  settings: Settings
+  /** The settings that the configuration sets. */
+  pinned: ReadonlySet<keyof Settings>
+}
+
+function Form({ settings, pinned }: FormProps) {
   const typed = useSignal<Partial<Record<SettingName, string>>>({})
   const save = useAct(changeSettings, {
     ended: () => t.settings.saved,
@@ -69,6 +77,7 @@ function Form({ settings }: { settings: Settings }) {
                 name={name}
                 value={typed.value[name] ?? inputText(name, settings[name])}
                 isList={Array.isArray(settings[name])}
+                isPinned={pinned.has(name)}
                 onInput={(text) => {
                   typed.value = { ...typed.value, [name]: text }
                 }}
@@ -99,15 +108,17 @@ interface SettingFieldProps {
   name: SettingName
   value: string
   isList: boolean
+  isPinned: boolean
   onInput: (text: string) => void
 }
 
-function SettingField({ name, value, isList, onInput }: SettingFieldProps) {
+function SettingField({ name, value, isList, isPinned, onInput }: SettingFieldProps) {
   const [label, help] = t.settings.names[name]
   return (
     <TextField
       label={isSize(name) ? t.settings.inMebibytes(label) : label}
-      help={help}
+      help={isPinned ? t.settings.pinned : help}
+      readOnly={isPinned}
       type={isList ? 'text' : 'number'}
       value={value}
       onInput={onInput}

@@ -1804,6 +1804,19 @@ export const de: Texts = {
     notVerified: 'Das Backup wurde nicht geprüft',
     intact: (files, size) => `Unversehrt: ${files === 1 ? '1 Datei' : `${files} Dateien`}, ${size}`,
     damaged: 'Das Backup ist beschädigt',
+    removeRun: { backup: 'Backup löschen', restore: 'Lauf löschen' },
+    removeRunAsk: { backup: 'Dieses Backup löschen?', restore: 'Diesen Lauf löschen?' },
+    removingRun: 'Lösche',
+    removedRun: { backup: 'Backup gelöscht', restore: 'Lauf gelöscht' },
+    notRemovedRun: {
+      backup: 'Das Backup wurde nicht gelöscht',
+      restore: 'Der Lauf wurde nicht gelöscht',
+    },
+    backupLost: (location) =>
+      `Das Backup unter ${location}. Es lässt sich nicht mehr wiederherstellen.`,
+    backupStays: 'Woraus es gemacht wurde, und alle anderen Backups.',
+    restoreRunLost: 'Der Eintrag in dieser Liste.',
+    restoreRunStays: 'Was wiederhergestellt wurde, und das Backup.',
     systemOnly: 'Den Zustand des Dienstes stellt npm run restore wieder her',
     restore: 'Wiederherstellen',
     restoreOf: (name) => `${name} wiederherstellen`,
@@ -2013,6 +2026,7 @@ export const de: Texts = {
     saved: 'Einstellungen gespeichert',
     notSaved: 'Die Einstellungen wurden nicht gespeichert',
     nothingChanged: 'Nichts geändert',
+    pinned: 'Die Konfiguration legt sie fest. Dort wird sie geändert.',
     changed: (count) =>
       count === 1 ? '1 Einstellung geändert' : `${count} Einstellungen geändert`,
     names: {

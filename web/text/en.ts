@@ -1601,6 +1601,15 @@ export const en = {
     intact: (files: number, size: string) =>
       `Intact: ${files === 1 ? '1 file' : `${files} files`}, ${size}`,
     damaged: 'The backup is damaged',
+    removeRun: { backup: 'Delete backup', restore: 'Delete run' },
+    removeRunAsk: { backup: 'Delete this backup?', restore: 'Delete this run?' },
+    removingRun: 'Deleting',
+    removedRun: { backup: 'Backup deleted', restore: 'Run deleted' },
+    notRemovedRun: { backup: 'The backup was not deleted', restore: 'The run was not deleted' },
+    backupLost: (location: string) => `The backup at ${location}. It cannot be restored any more.`,
+    backupStays: 'What it was made from, and all other backups.',
+    restoreRunLost: 'The entry in this list.',
+    restoreRunStays: 'What was restored, and the backup.',
     systemOnly: 'The state of the service is restored by npm run restore',
     restore: 'Restore',
     restoreOf: (name: string) => `Restore ${name}`,
@@ -1798,6 +1807,7 @@ export const en = {
     saved: 'Settings saved',
     notSaved: 'The settings were not saved',
     nothingChanged: 'Nothing has changed',
+    pinned: 'The configuration sets it. Change it there.',
     changed: (count: number) => (count === 1 ? '1 setting changed' : `${count} settings changed`),
     names: {
       'auth.lockout_max_attempts': [

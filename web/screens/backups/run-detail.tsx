@@ -1,10 +1,13 @@
 import './backups.css'
-import { type BackupRun, verifyRun } from '../../data/backups.ts'
+import { useSignal } from '@preact/signals'
+import { Trash2 } from 'lucide'
+import { type BackupRun, removeRun, verifyRun } from '../../data/backups.ts'
 import { can } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
 import { Detail } from '../../frame/detail.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Bytes } from '../../parts/bytes.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { formatBytes } from '../../parts/format-bytes.ts'
 import { Lines } from '../../parts/lines.tsx'
 import { Meter } from '../../parts/meter.tsx'
@@ -25,6 +28,10 @@ interface RunDetailProps {
 /** One run: its progress, what it contains, verify and restore. */
 export function RunDetail({ run, onRestore, onClose }: RunDetailProps) {
   const { kind, job_name, status, error, warnings } = run
+  const isRemoving = useSignal(false)
+  const askRemoval = (asks: boolean) => () => {
+    isRemoving.value = asks
+  }
   return (
     <Detail
       title={`${t.backups.runKinds[kind]} ${job_name}`}
@@ -36,9 +43,10 @@ export function RunDetail({ run, onRestore, onClose }: RunDetailProps) {
       <RunWarnings of={warnings} />
       <RunFacts run={run} />
       <Contents run={run} />
-      {kind === 'backup' && status === 'succeeded' && can('backups:manage') && (
-        <Actions run={run} onRestore={onRestore} />
+      {status !== 'running' && can('backups:manage') && (
+        <Actions run={run} onRestore={onRestore} onRemove={askRemoval(true)} />
       )}
+      {isRemoving.value && <RemoveRun run={run} onClose={askRemoval(false)} onRemoved={onClose} />}
     </Detail>
   )
 }
@@ -89,25 +97,37 @@ function Contents({ run: { contents } }: { run: BackupRun }) {
   )
 }
 
-function Actions({ run: { id, contents }, onRestore }: Omit<RunDetailProps, 'onClose'>) {
+interface ActionsProps extends Omit<RunDetailProps, 'onClose'> {
+  onRemove: () => void
+}
+
+function Actions({ run: { id, kind, status, contents }, onRestore, onRemove }: ActionsProps) {
+  const isWhole = kind === 'backup' && status === 'succeeded'
   const verify = useAct(verifyRun, { failed: t.backups.notVerified })
   const verdict = verify.result.value
   const isSystemOnly = contents.every(({ kind }) => kind === 'system')
   return (
     <section class="run-actions">
       <div class="buttons">
-        <Button
-          busy={verify.pending.value && t.backups.verifying}
-          onClick={() => void verify.run(id)}
-        >
-          {t.backups.verify}
-        </Button>
-        <Button
-          kind="primary"
-          onClick={onRestore}
-          blocked={isSystemOnly ? t.backups.systemOnly : undefined}
-        >
-          {t.backups.restore}
+        {isWhole && (
+          <Button
+            busy={verify.pending.value && t.backups.verifying}
+            onClick={() => void verify.run(id)}
+          >
+            {t.backups.verify}
+          </Button>
+        )}
+        {isWhole && (
+          <Button
+            kind="primary"
+            onClick={onRestore}
+            blocked={isSystemOnly ? t.backups.systemOnly : undefined}
+          >
+            {t.backups.restore}
+          </Button>
+        )}
+        <Button kind="quiet" icon={Trash2} onClick={onRemove}>
+          {t.backups.removeRun[kind]}
         </Button>
       </div>
       <div role="status">
@@ -124,5 +144,38 @@ function Actions({ run: { id, contents }, onRestore }: Omit<RunDetailProps, 'onC
         {verdict && <Lines of={verdict.problems} />}
       </div>
     </section>
+  )
+}
+
+interface RemoveRunProps {
+  run: BackupRun
+  onClose: () => void
+  onRemoved: () => void
+}
+
+function RemoveRun({ run: { id, kind, location }, onClose, onRemoved }: RemoveRunProps) {
+  const remove = useAct(removeRun, {
+    ended: () => t.backups.removedRun[kind],
+    failed: t.backups.notRemovedRun[kind],
+    tellsProblem: false,
+  })
+  const submit = async () => {
+    await remove.run(id)
+    if (!remove.problem.value) onRemoved()
+  }
+  return (
+    <Confirm
+      title={t.backups.removeRunAsk[kind]}
+      action={t.backups.removeRun[kind]}
+      lost={kind === 'backup' ? t.backups.backupLost(location) : t.backups.restoreRunLost}
+      stays={kind === 'backup' ? t.backups.backupStays : t.backups.restoreRunStays}
+      busy={remove.pending.value && t.backups.removingRun}
+      onConfirm={() => void submit()}
+      onClose={onClose}
+    >
+      {remove.problem.value && (
+        <Problem title={t.backups.notRemovedRun[kind]} {...remove.problem.value} />
+      )}
+    </Confirm>
   )
 }
