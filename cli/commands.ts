@@ -5,6 +5,7 @@ import { groupsOf, longerOf } from './command-list.ts'
 export const commands: Commands = {
   'stacks list': entry('List stacks', () => import('./commands/stacks/list.ts')),
   'stacks get': entry('Print the files of a stack', () => import('./commands/stacks/get.ts')),
+  'stacks files': entry('List the files of a stack', () => import('./commands/stacks/files.ts')),
   'stacks create': entry('Save a new stack', () => import('./commands/stacks/create.ts')),
   'stacks update': entry('Save changed files', () => import('./commands/stacks/update.ts')),
   'stacks download': entry(
@@ -45,6 +46,10 @@ export const commands: Commands = {
   ),
   'stacks cancel': entry('Cancel a deployment', () => import('./commands/stacks/cancel.ts')),
   'stacks rollback': entry('Roll a stack back', () => import('./commands/stacks/rollback.ts')),
+  'stacks projects': entry(
+    'List running compose projects',
+    () => import('./commands/stacks/projects.ts'),
+  ),
   'stacks adopt': entry(
     'Adopt a running compose project',
     () => import('./commands/stacks/adopt.ts'),
@@ -127,6 +132,10 @@ export const commands: Commands = {
   'registries create': entry(
     'Store the credentials of a registry',
     () => import('./commands/registries/create.ts'),
+  ),
+  'registries update': entry(
+    'Change the credentials of a registry',
+    () => import('./commands/registries/update.ts'),
   ),
   'registries delete': entry(
     'Delete the credentials of a registry',

@@ -46,7 +46,7 @@ test('0: lists and changes settings; 2: the value has another type', async () =>
 test('0: updates, unlocks and deletes a user by name', async () => {
   const { world, done, rows } = await loggedIn()
   await using _ = world
-  await done('users create olga --scope-tag eu', 'correct horse battery\n')
+  await done('users create olga --tag eu', 'correct horse battery\n')
   await done('users update OLGA --name olivia --role operator --every-host --disable')
   expect((await rows('users list'))[2]).toMatch(/^olivia +\S+ +operator +- +disabled/)
   await done('users update olivia --enable --scope-tag us --email o@example.org')
@@ -73,7 +73,7 @@ test('0: renames and tags a host', async () => {
 })
 
 test.each([
-  ['tokens create ci --scope-tag Lab', '--scope-tag: must be 1 to 32 of a-z'],
+  ['tokens create ci --scope-tag Lab', '--tag: must be 1 to 32 of a-z'],
   ['hosts update local --name all', '--name: must not be `all`'],
   ['hosts enrol local', '<name>: must not be `all`'],
   ['roles create other stacks:explode', '[...permissions]: must be "stacks:read"'],

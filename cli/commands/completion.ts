@@ -41,6 +41,7 @@ async function completion({
     words,
     commands,
     savedNames(io, client, flags),
+    io.env,
   )) {
     print.line(`${text}\t${meaning}`)
   }

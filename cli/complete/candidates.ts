@@ -1,8 +1,10 @@
 import type { Command, Commands } from '../command.ts'
 import { groupsOf, longerOf } from '../command-list.ts'
 import { findWords, globalFlags, ownFlagsOf } from '../command-words.ts'
+import { hostFromEnvironment } from '../flags/host-variable.ts'
 import { outputs } from '../flags/output-flags.ts'
 import { progressKinds } from '../flags/progress-flag.ts'
+import type { Io } from '../io.ts'
 import { isPlain, type Kind, kindAt, type NameOptions, type Names } from './names.ts'
 
 /** What may stand at the cursor, and what it means. */
@@ -16,11 +18,13 @@ export interface Suggestion {
  * Returns nothing where a file may follow, or anything.
  *
  * @param names finds the names that a service knows, such as those of its stacks
+ * @param env the environment, whose CLI_HOST stands for a `--host` that is not given
  */
 export async function suggestions(
   words: readonly string[],
   commands: Commands,
   names: Names,
+  env: Io['env'],
 ): Promise<Suggestion[]> {
   const partial = words.at(-1) ?? ''
   const found = findWords(words.slice(0, -1), groupsOf(commands), longerOf(commands))
@@ -29,7 +33,7 @@ export async function suggestions(
   const command = known && (await known.load()).default
   const all = [
     ...(partial.startsWith('-') ? [] : nextWords(found.words, commands)),
-    ...(await ofCommand({ name, command, rest: found.rest, partial }, names)),
+    ...(await ofCommand({ name, command, rest: found.rest, partial, env }, names)),
   ]
   return all.filter(({ text }) => text.startsWith(partial))
 }
@@ -52,12 +56,14 @@ interface Place {
   /** The arguments and flags before the cursor. */
   rest: readonly string[]
   partial: string
+  env: Io['env']
 }
 
-async function ofCommand({ name, command, rest, partial }: Place, names: Names) {
+async function ofCommand({ name, command, rest, partial, env }: Place, names: Names) {
   const flags = flagsOf({ ...ownFlagsOf(command ?? {}), ...globalFlags })
   const { values, given, awaiting, isLiteral } = read(rest, flags)
-  const options: NameOptions = { host: given.get('--host'), stack: values[0] }
+  const host = given.get('--host') ?? hostFromEnvironment({}, command ?? {}, { env })
+  const options: NameOptions = { host, stack: values[0] }
   const named = async (kind: Kind | undefined) =>
     kind ? listed((await names(kind, options)).filter(isPlain)) : []
   if (awaiting === '--output') return listed(outputs)

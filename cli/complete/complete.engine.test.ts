@@ -11,8 +11,8 @@ import { scripts } from './scripts.ts'
 
 const service: Names = async (kind, { stack, host }) =>
   kind === 'services' ? [`${stack}-web`] : [`${kind}-1`, `${host ?? 'local'}-2`]
-const after = async (line: string) =>
-  (await suggestions(line.split(' '), commands, service)).map(({ text }) => text)
+const after = async (line: string, env = {}) =>
+  (await suggestions(line.split(' '), commands, service, env)).map(({ text }) => text)
 
 test.each([
   ['stacks depl', ['deploy', 'deployments']],
@@ -38,6 +38,13 @@ test.each([
   ['constructor x', []],
 ])('after %j: %j', async (line, expected) => {
   expect(await after(line)).toEqual(expected)
+})
+
+test('CLI_HOST stands for a --host that is not given', async () => {
+  const env = { CLI_HOST: 'far' }
+  expect(await after('containers logs ', env)).toEqual(['containers-1', 'far-2'])
+  expect(await after('containers logs --host nas ', env)).toEqual(['containers-1', 'nas-2'])
+  expect(await after('backups restore ', env)).toEqual(['runs-1', 'local-2'])
 })
 
 test('offers every command and its flags', async () => {

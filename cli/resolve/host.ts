@@ -39,6 +39,10 @@ export async function checkHost(service: Client, name: string, named: string | u
   throw failed(`stack ${name} is on host ${place}, not on ${named}`)
 }
 
+/** Returns the name of the host of a record, or its id if the host was deleted. */
+export const hostOf = (record: { host: string; host_name: string | null }): string =>
+  record.host_name ?? record.host
+
 /**
  * Returns a function that gives the name of a host for its id. The id stands for the name if the
  * service does not list the hosts, and with `--output json`, which needs no names.

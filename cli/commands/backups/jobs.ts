@@ -5,7 +5,7 @@ import type { Printer } from '../../output/print.ts'
 import { statusStyle } from '../../output/status-style.ts'
 import { moment } from '../../output/units.ts'
 import { findJob } from '../../resolve/find.ts'
-import { hostNames } from '../../resolve/host.ts'
+import { hostOf } from '../../resolve/host.ts'
 
 const args = '[job]'
 
@@ -20,14 +20,10 @@ export default command({
 async function jobs({ args: { job }, client, print }: Call<typeof args>) {
   const service = await client()
   if (job !== undefined) return printJob(service, job, print)
-  const [reply, nameOf] = await Promise.all([
-    service.get('/backup-jobs'),
-    hostNames(service, print),
-  ])
-  print.reply(reply, (found) =>
+  print.reply(await service.get('/backup-jobs'), (found) =>
     print.table(found, [
       { head: 'NAME', text: (one) => one.name },
-      { head: 'HOST', text: (one) => nameOf(one.host) },
+      { head: 'HOST', text: (one) => hostOf(one) },
       { head: 'SOURCES', text: sourcesOf },
       { head: 'TARGET', text: ({ target }) => target.kind },
       { head: 'SCHEDULE', text: (one) => (one.enabled ? one.schedule : 'disabled') },
@@ -49,14 +45,11 @@ const accountOf = ({ acts_as: { username, blocked } }: BackupJob) =>
 /** Prints the job that a text names. */
 export async function printJob(service: Client, text: string, print: Printer): Promise<void> {
   const { id } = await findJob(service, text)
-  const [reply, nameOf] = await Promise.all([
-    service.get('/backup-jobs/{id}', { path: { id } }),
-    hostNames(service, print),
-  ])
-  print.reply(reply, (one) => showOne(one, nameOf(one.host), print))
+  const reply = await service.get('/backup-jobs/{id}', { path: { id } })
+  print.reply(reply, (one) => showOne(one, print))
 }
 
-function showOne(one: BackupJob, host: string, print: Printer): void {
+function showOne(one: BackupJob, print: Printer): void {
   const { retention, last_run } = one
   const kept = [
     retention.keep_last === null ? [] : [`the newest ${retention.keep_last}`],
@@ -65,7 +58,7 @@ function showOne(one: BackupJob, host: string, print: Printer): void {
   print.facts({
     id: one.id,
     name: one.name,
-    host,
+    host: hostOf(one),
     sources: sourcesOf(one),
     target: placeOf(one.target),
     schedule: one.schedule,

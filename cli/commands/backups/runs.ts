@@ -6,7 +6,7 @@ import type { Printer } from '../../output/print.ts'
 import { statusStyle } from '../../output/status-style.ts'
 import { bytes, moment, tookOf } from '../../output/units.ts'
 import { findJob, findRun } from '../../resolve/find.ts'
-import { hostNames } from '../../resolve/host.ts'
+import { hostOf } from '../../resolve/host.ts'
 
 const args = '[run]'
 const ownFlags = {
@@ -50,19 +50,16 @@ async function runs({ args: { run }, flags, client, print }: Call<typeof args, t
 /** Prints the run that a text names. */
 export async function printRun(service: Client, text: string, print: Printer): Promise<void> {
   const id = await findRun(service, text)
-  const [reply, nameOf] = await Promise.all([
-    service.get('/backup-runs/{id}', { path: { id } }),
-    hostNames(service, print),
-  ])
-  print.reply(reply, (found) => showOne(found, nameOf(found.host), print))
+  const reply = await service.get('/backup-runs/{id}', { path: { id } })
+  print.reply(reply, (found) => showOne(found, print))
 }
 
-function showOne(run: BackupRun, host: string, print: Printer): void {
+function showOne(run: BackupRun, print: Printer): void {
   print.facts({
     id: run.id,
     job: run.job_name,
     kind: run.kind,
-    host,
+    host: hostOf(run),
     status: run.status,
     error: run.error ?? undefined,
     restores: run.restores ?? undefined,

@@ -41,6 +41,16 @@ const ids = (world: Awaited<ReturnType<typeof withProject>>) => [
   ...world.engine.state.containers.keys(),
 ]
 
+test('0: lists the projects of hosts, and whether they can be adopted', async () => {
+  await using world = await withProject()
+  const listed = await world.cli('stacks projects')
+  expect(listed.out).toMatch(/^NAME +ADOPT +SERVICES +DIRECTORY\nshop +possible +1 +\//)
+  await world.cli('stacks adopt shop --yes --with-env')
+  const all = await world.cli('stacks projects --host all')
+  expect(all.out).toMatch(/^NAME .* HOST\nshop +is a stack +1 .* Cellar\n$/)
+  expect((await world.cli('stacks projects --filter managed=false -q')).out).toBe('')
+})
+
 test('0: adopt creates a stack and restarts nothing; a deploy then does nothing', async () => {
   await using world = await withProject()
   const before = ids(world)

@@ -7,7 +7,7 @@ import { settleData } from '../../folder/settle-data.ts'
 import { showDryRun, showFolder } from '../../folder/show.ts'
 import { warnUnsent } from '../../folder/warn-unsent.ts'
 import { clean } from '../../output/text.ts'
-import { hostFor, hostNames, oneHost } from '../../resolve/host.ts'
+import { hostFor, hostOf, oneHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<name>',
@@ -36,12 +36,11 @@ async function create({ args, flags, client, print, io }: Call<'<name>', typeof 
   const { prepared, unsent } = await settleData(first, folder, { io, print })
   showFolder(prepared, print)
   const host = await hostFor(service, named)
-  const nameOf = await hostNames(service, print)
   const reply = await sendNew({ name, host, prepared, unsent }, { client: service, io, print })
   const { isAlone, root } = prepared.files
   if (!isAlone) await rememberRevision(service, { name, root }, reply.value.revision, io)
   print.reply(reply, (stack) => {
-    const host = nameOf(stack.host)
+    const host = hostOf(stack)
     print.line(`${clean(stack.name)} is saved on host ${clean(host)}`)
     warnUnsent({ stack, host, unsent, folder, root }, { io, print })
     print.note(`  next: cli stacks deploy ${clean(stack.name)}`)

@@ -6,7 +6,7 @@ import type { Printer } from '../../output/print.ts'
 import { statusStyle } from '../../output/status-style.ts'
 import { duration, moment, tookOf } from '../../output/units.ts'
 import { findDeployment } from '../../resolve/find-deployment.ts'
-import { checkHost, hostNames } from '../../resolve/host.ts'
+import { checkHost, hostOf } from '../../resolve/host.ts'
 
 const args = '<name> [deployment]'
 
@@ -54,20 +54,17 @@ export async function printDeployment(
   print: Printer,
 ): Promise<void> {
   const id = await findDeployment(service, name, deployment)
-  const [reply, nameOf] = await Promise.all([
-    service.get('/stacks/{name}/deployments/{id}', { path: { name, id } }),
-    hostNames(service, print),
-  ])
-  print.reply(reply, (found) => showOne(found, nameOf(found.host), print))
+  const reply = await service.get('/stacks/{name}/deployments/{id}', { path: { name, id } })
+  print.reply(reply, (found) => showOne(found, print))
 }
 
 type Step = Deployment['steps'][number]
 
-function showOne(one: Deployment, host: string, print: Printer): void {
+function showOne(one: Deployment, print: Printer): void {
   print.facts({
     id: one.id,
     kind: one.kind,
-    host,
+    host: hostOf(one),
     status: one.status,
     error: one.error ?? undefined,
     environment: one.environment,

@@ -1,7 +1,7 @@
 import { command } from '../../command.ts'
 import { clean } from '../../output/text.ts'
 import { confirmation, yesFlag } from '../../prompt.ts'
-import { checkHost, hostNames } from '../../resolve/host.ts'
+import { checkHost, hostOf } from '../../resolve/host.ts'
 
 export default command({
   args: '<name>',
@@ -16,16 +16,13 @@ containers keep running, and networks, volumes and files stay, so that \`docker 
     const service = await client()
     await checkHost(service, args.name, flags.host)
     const path = { name: args.name }
-    const [{ value: stack }, nameOf] = await Promise.all([
-      service.get('/stacks/{name}', { path }),
-      hostNames(service, print),
-    ])
+    const { value: stack } = await service.get('/stacks/{name}', { path })
     const name = clean(args.name)
     await confirm(`Forget the stack ${name} with its history? Its containers and files stay.`)
     const reply = await service.post('/stacks/{name}/forget', { path })
     print.reply(reply, () => {
       print.line(`${name} is forgotten`)
-      const place = `${clean(stack.directory)} on host ${clean(nameOf(stack.host))}`
+      const place = `${clean(stack.directory)} on host ${clean(hostOf(stack))}`
       print.note(`its containers, networks and volumes stay, and its files in ${place}`)
       print.note('  to manage it again: cli stacks adopt <its directory>')
     })

@@ -1,7 +1,7 @@
 import { command } from '../../command.ts'
 import { stackStatusText } from '../../output/stack-status.ts'
 import { statusStyle } from '../../output/status-style.ts'
-import { hostFor, hostNames } from '../../resolve/host.ts'
+import { hostFor, hostOf } from '../../resolve/host.ts'
 
 export default command({
   list: true,
@@ -9,14 +9,10 @@ export default command({
   async run({ flags, client, print }) {
     const service = await client()
     const query = { host: await hostFor(service, flags.host) }
-    const [reply, nameOf] = await Promise.all([
-      service.get('/stacks', { query }),
-      hostNames(service, print),
-    ])
-    print.reply(reply, (stacks) =>
+    print.reply(await service.get('/stacks', { query }), (stacks) =>
       print.table(stacks, [
         { head: 'NAME', text: (stack) => stack.name },
-        { head: 'HOST', text: (stack) => nameOf(stack.host) },
+        { head: 'HOST', text: (stack) => hostOf(stack) },
         { head: 'STATUS', text: (stack) => stackStatusText(stack), style: statusStyle },
         { head: 'ENVIRONMENT', text: (stack) => stack.environment },
       ]),

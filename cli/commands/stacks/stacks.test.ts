@@ -169,6 +169,17 @@ test('0: delete with --yes; 2: without a terminal to ask on', async () => {
   expect((await world.cli('stacks list')).out).toBe('NAME  HOST  STATUS  ENVIRONMENT\n')
 })
 
+test('0: lists the files of a stack, also of an earlier revision; 2: no revision', async () => {
+  await using world = await withShop()
+  const { out } = await world.cli('stacks files shop')
+  expect(out).toMatch(/^PATH +SIZE +MODE +SECRET +LINK\n/)
+  expect(out).toMatch(/^compose\.yaml +\d+ B +0?644 +no +-$/m)
+  const earlier = await world.cli('stacks files shop --revision 1 -q')
+  expect(earlier.out.split('\n')).toContain('compose.yaml')
+  expect((await world.cli('stacks files shop --revision 9')).code).toBe(1)
+  expect((await world.cli('stacks files shop --revision x')).code).toBe(2)
+})
+
 test('1: shows the error message of the service', async () => {
   await using world = await withShop({ 'compose.yaml': 'services:\n  web: {image: 7}\n' })
   expect(world.created.code).toBe(1)

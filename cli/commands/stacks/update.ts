@@ -13,7 +13,7 @@ import { showDifference, showFolder } from '../../folder/show.ts'
 import { newReport, type UnsentData, unsentData } from '../../folder/unsent-data.ts'
 import { warnUnsent } from '../../folder/warn-unsent.ts'
 import { clean } from '../../output/text.ts'
-import { checkHost, hostNames } from '../../resolve/host.ts'
+import { checkHost, hostOf } from '../../resolve/host.ts'
 
 const ownFlags = {
   ...folderFlags,
@@ -68,14 +68,13 @@ async function update({ args, flags, client, print, io }: Call<'<name>', typeof 
   const toSend = toReport(prepared, flags, settled?.unsent)
   const reported = isAlone ? undefined : newReport(stack.unsent_data, toSend)
   const change = { name, revision, difference, remove, unsentData: reported }
-  const host = unsent.length > 0 ? (await hostNames(service, print))(stack.host) : stack.host
   const reply = await sendChange(change, prepared.found, { client: service, io, print })
   if (!isAlone) await rememberRevision(service, folder, reply.value.revision, io)
   print.reply(reply, (saved) => {
     const isSame = saved.revision === stack.revision
     const result = isSame ? 'has not changed' : 'is saved'
     print.line(`${clean(name)} ${result}, revision ${saved.revision}`)
-    warnUnsent({ stack: saved, host, unsent, folder: given, root }, { io, print })
+    warnUnsent({ stack: saved, host: hostOf(saved), unsent, folder: given, root }, { io, print })
     if (!isSame) print.note(`  next: cli stacks deploy ${clean(name)}`)
   })
 }

@@ -4,6 +4,7 @@ import { type Call, command } from '../../command.ts'
 import { ApiFailure, wrongUsage } from '../../failure.ts'
 import { parseDuration } from '../../flags/duration.ts'
 import { isTime } from '../../flags/log-flags.ts'
+import { scopeFields, scopeFlags, scopeTagsOf } from '../../flags/scope-flags.ts'
 import type { Io } from '../../io.ts'
 import { clean } from '../../output/text.ts'
 import { moment } from '../../output/units.ts'
@@ -13,7 +14,7 @@ const ownFlags = {
   '--expires-in <duration>': 'How long the token is valid, such as 90d or 12h; a number is in days',
   '--expires-in-days <days>': 'The same',
   '--expires-at <time>': 'When the token expires, as RFC 3339',
-  '--scope-tag <...tag>': 'Only hosts with this tag; repeatable',
+  ...scopeFlags,
 } as const
 
 export default command({
@@ -25,6 +26,7 @@ Without an expiry it is valid until it is revoked. If you logged in more than 15
 of your second factor, or for your password if you have none; if standard input is not a terminal, it is its first
 line. A user of an identity provider logs in again.`,
   examples: ['cli tokens create ci --expires-in 90d > token.txt'],
+  fields: scopeFields,
   run: create,
 })
 
@@ -45,7 +47,7 @@ async function create({ args, flags, client, print, io }: Call<'<name>', typeof 
     expires_at: flags.expiresAt,
     ...validityOf('--expires-in', flags.expiresIn),
     ...validityOf('--expires-in-days', flags.expiresInDays),
-    scope_tags: flags.scopeTag.length > 0 ? flags.scopeTag : undefined,
+    scope_tags: scopeTagsOf(flags),
   }
   const service = await client()
   const reply = await send(service, body, io)

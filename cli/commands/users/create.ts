@@ -1,12 +1,13 @@
 import type { NewUser } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
+import { scopeFields, scopeFlags, scopeTagsOf } from '../../flags/scope-flags.ts'
 import { clean } from '../../output/text.ts'
 import { openSecrets } from '../../prompt.ts'
 
 const ownFlags = {
   '--role <role>': 'admin, operator, viewer, or a custom role; defaults to viewer',
   '--email <address>': 'An address for notices',
-  '--scope-tag <...tag>': 'Only hosts with this tag; repeatable',
+  ...scopeFlags,
 } as const
 
 export default command({
@@ -14,6 +15,7 @@ export default command({
   flags: ownFlags,
   details:
     '\nThe client asks for the password; if standard input is not a terminal, its first line is used.',
+  fields: scopeFields,
   run: create,
 })
 
@@ -25,7 +27,7 @@ async function create({ args, flags, client, print, io }: Call<'<username>', typ
     password,
     role: flags.role ?? 'viewer',
     email: flags.email,
-    scope_tags: flags.scopeTag.length > 0 ? flags.scopeTag : undefined,
+    scope_tags: scopeTagsOf(flags),
   }
   print.reply(await service.post('/users', { body }), (user) =>
     print.line(`${clean(user.username)} is created (${clean(user.role)})`),

@@ -1,6 +1,7 @@
 import type { UserChange } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
+import { scopeFields, scopeFlags, scopeTagsOf } from '../../flags/scope-flags.ts'
 import { clean } from '../../output/text.ts'
 import { openSecrets } from '../../prompt.ts'
 import { findUser } from '../../resolve/find.ts'
@@ -9,7 +10,7 @@ const ownFlags = {
   '--name <username>': 'The new user name',
   '--role <role>': 'admin, operator, viewer, or a custom role',
   '--email <address>': 'An address for notices; an empty one removes it',
-  '--scope-tag <...tag>': 'Only hosts with this tag; repeatable',
+  ...scopeFlags,
   '--every-host': 'Remove all scope tags',
   '--disable': 'End the sessions, and reject logins and API tokens',
   '--enable': 'Allow logins again',
@@ -20,8 +21,8 @@ export default command({
   args: '<username>',
   flags: ownFlags,
   details: '\nUpdates an account, given by name or id. Fields without a flag are kept.',
-  examples: ['cli users update olga --role operator --scope-tag eu'],
-  fields: { username: '--name' },
+  examples: ['cli users update olga --role operator --tag eu'],
+  fields: { ...scopeFields, username: '--name' },
   run: update,
 })
 
@@ -41,15 +42,13 @@ async function update({ args, flags, client, print, io }: Call<'<username>', typ
 
 function changeOf(flags: Flags): UserChange {
   if (flags.disable && flags.enable) throw wrongUsage('--disable and --enable: use only one')
-  if (flags.everyHost && flags.scopeTag.length > 0) {
-    throw wrongUsage('--every-host and --scope-tag: use only one')
-  }
-  const limited = flags.everyHost || flags.scopeTag.length > 0
+  const tags = scopeTagsOf(flags)
+  if (flags.everyHost && tags) throw wrongUsage('--every-host and --tag: use only one')
   return {
     username: flags.name,
     role: flags.role,
     email: flags.email === '' ? null : flags.email,
-    scope_tags: limited ? flags.scopeTag : undefined,
+    scope_tags: flags.everyHost ? [] : tags,
     disabled: flags.disable ? true : flags.enable ? false : undefined,
   }
 }
