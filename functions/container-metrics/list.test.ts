@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../adapters/testing/json.ts'
+import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenContainer, givenHost, world } from '../../local/harness/world.ts'
@@ -55,7 +56,9 @@ test('200: a host that does not respond has no containers, and is named', async 
   await ports.metricHistory.add('far', downSample(ports.clock.now() + 1))
   const { json } = await get(ports, { host: 'all' })
   expect(json.items.map((one: Json) => one.host_id)).toEqual(['local'])
-  expect(json.unreachable_hosts).toEqual([{ host_id: 'far', error: 'has no recent sample' }])
+  expect(json.unreachable_hosts).toEqual([
+    { host_id: 'far', host_name: hostNameOf('far'), error: 'has no recent sample' },
+  ])
   expect((await get(ports, { host: 'far' })).json).toEqual([])
 })
 

@@ -64,7 +64,7 @@ export default endpoint({
     const all = {
       items: newest.flatMap(({ usage }) => usage),
       unreachable_hosts: newest.flatMap(({ host, isUp }) =>
-        isUp ? [] : [{ host_id: host.id, error: 'has no recent sample' }],
+        isUp ? [] : [{ host_id: host.id, host_name: host.name, error: 'has no recent sample' }],
       ),
     }
     return cappedOverHosts(all, cap)

@@ -74,7 +74,11 @@ test('200: host=all wraps the items of every host and names the unreachable ones
     ['local', 'one'],
   ])
   expect(json.unreachable_hosts).toEqual([
-    { host_id: 'gone', error: `host ${hostNameOf('gone')}: it does not respond` },
+    {
+      host_id: 'gone',
+      host_name: hostNameOf('gone'),
+      error: `host ${hostNameOf('gone')}: it does not respond`,
+    },
   ])
 })
 

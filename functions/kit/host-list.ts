@@ -18,6 +18,7 @@ export const unreachable_hosts = z
     z
       .object({
         host_id: z.string().describe('Id of the host'),
+        host_name: z.string().describe('Name of the host'),
         error: z.string().describe('Why the host did not answer'),
       })
       .meta({

@@ -276,6 +276,7 @@ test('reports a host whose Engine hangs, and delays no call to another host', as
   expect(unreachable_hosts).toEqual([
     {
       host_id: hung,
+      host_name: expect.any(String),
       error: expect.stringMatching(/did not respond within [35] s( \(GET \/\S+\))?$/),
     },
   ])

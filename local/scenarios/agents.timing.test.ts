@@ -77,7 +77,7 @@ test('a host without its agent is offline, and lists over all hosts name it', as
   )
   const all = (await get('/containers?host=all')).json
   expect(all.unreachable_hosts).toEqual([
-    { host_id: host.id, error: expect.stringContaining('offline') },
+    { host_id: host.id, host_name: expect.any(String), error: expect.stringContaining('offline') },
   ])
   expect((await get(`/containers?host=${host.id}`)).status).toBe(500)
   agent = startAgent(place, host.directory)

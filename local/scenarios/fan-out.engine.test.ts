@@ -56,7 +56,7 @@ async function expectAllNamed(error: string) {
     const { items, unreachable_hosts } = answer.json
     expect(unreachable_hosts.map((one: Json) => one.host_id).sort()).toEqual(ids)
     expect(new Set(unreachable_hosts.map((one: Json) => Object.keys(one).join()))).toEqual(
-      new Set(['host_id,error']),
+      new Set(['host_id,host_name,error']),
     )
     expect(unreachable_hosts[0].error).toContain(error)
     expect(items.map((one: Json) => one.host_id)).toContain('local')

@@ -29,6 +29,7 @@ test('a hundred hosts that do not answer have the same three seconds together', 
   ports.clock.advance(1)
   const late = (id: string) => ({
     host_id: id,
+    host_name: hostNameOf(id),
     error: `host ${hostNameOf(id)} did not respond within 3 s`,
   })
   expect(await listing).toMatchObject({

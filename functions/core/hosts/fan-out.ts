@@ -10,7 +10,11 @@ import { targetHost } from './target.ts'
 /** The response for `host=all`: the entries, and the hosts that did not respond. */
 export interface FanOut<T> {
   items: T[]
-  unreachable_hosts: { host_id: string; error: string }[]
+  unreachable_hosts: UnreachableHost[]
+}
+
+interface UnreachableHost extends HostFields {
+  error: string
 }
 
 /**
@@ -45,11 +49,12 @@ async function listOrError<T>(
   ports: Needs<'engines' | 'clock' | 'hosts'>,
   list: (engine: Engine, host: Host) => Promise<readonly T[]>,
   deadline?: number,
-): Promise<{ items: readonly T[] } | { host_id: string; error: string }> {
+): Promise<{ items: readonly T[] } | UnreachableHost> {
   try {
     return { items: await callHost(host.id, ports, (engine) => list(engine, host), deadline) }
   } catch (error) {
-    return { host_id: host.id, error: publicMessage(error, 'the host could not be queried') }
+    const reason = publicMessage(error, 'the host could not be queried')
+    return { host_id: host.id, host_name: host.name, error: reason }
   }
 }
 
