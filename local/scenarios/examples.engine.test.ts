@@ -90,13 +90,21 @@ function losing() {
   }
 }
 
-/** The programs that go on over lost responses, with whether the proxy loses some. */
+/**
+ * The programs that go on over lost responses: whether the proxy loses some, and whether the program
+ * is killed when it deploys, and started again.
+ */
 const programs = rowsNamed(
   [
-    { title: 'JavaScript', word: 'javascript', isLossy: true },
-    { title: 'Python', word: 'python', isLossy: true },
-    { title: 'Ansible', word: 'ansible', isLossy: false },
-    { title: 'Ansible, losing responses', word: 'ansible', isLossy: true },
+    { title: 'JavaScript', word: 'javascript', isLossy: true, isKilled: false },
+    { title: 'Python', word: 'python', isLossy: true, isKilled: false },
+    { title: 'Ansible', word: 'ansible', isLossy: false, isKilled: false },
+    {
+      title: 'Ansible, killed and losing responses',
+      word: 'ansible',
+      isLossy: true,
+      isKilled: true,
+    },
   ],
   ['JavaScript', 'Python', 'Ansible'],
   ({ title }) => title,
@@ -105,29 +113,44 @@ const programs = rowsNamed(
 const commands: Record<string, (name: string) => string[]> = {
   javascript: (name) => [process.execPath, 'deploy-safely.mjs', name, 'compose.yaml'],
   python: (name) => ['python3', 'deploy_safely.py', name, 'compose.yaml'],
-  ansible: (name) => ['ansible-playbook', 'deploy-safely.yaml', '-e', `stack=${name}`],
+  ansible: (name) => [
+    ...['ansible-playbook', 'deploy-safely.yaml'],
+    ...['-e', `stack=${name}`, '-e', `run_id=run-of-${name}`],
+  ],
 }
 
 test.concurrent.each(programs)(
   'an example makes each change once: $title',
-  async ({ word, isLossy }) => {
+  async ({ word, isLossy, isKilled }) => {
     const name = `${prefix}-${word}${isLossy ? '-lossy' : ''}`
     const lossOf = losing()
     const lost: string[] = []
     let atDelete: Promise<unknown> | undefined
+    let program: ReturnType<typeof start> | undefined
+    let mayBeKilled = isKilled
     const proxy = await startLossyProxy(running.url, async (sending) => {
       if (sending.method === 'DELETE') {
         atDelete ??= shown(name)
         await atDelete
       }
+      if (mayBeKilled && sending.path.includes('/deploy?')) {
+        mayBeKilled = false
+        program?.child.kill('SIGKILL')
+        return 'response'
+      }
       const loss = isLossy ? lossOf(sending) : undefined
       if (loss) lost.push(`${sending.method} ${loss}`)
       return loss
     })
-    const { ended, output } = start(present(commands[word])(name), proxy.url)
-    const code = await ended
+    const words = present(commands[word])(name)
+    program = start(words, proxy.url)
+    if (isKilled) {
+      expect(await program.ended).toBe(null)
+      program = start(words, proxy.url)
+    }
+    const code = await program.ended
     await proxy.close()
-    expect(code, output.out + output.err).toBe(0)
+    expect(code, program.output.out + program.output.err).toBe(0)
     expect(await atDelete).toEqual(planned)
     expect((await api(running, 'GET', `/stacks/${name}`, { token })).status).toBe(404)
     expect(await ask(`/containers?stack=${name}`)).toEqual([])
