@@ -189,7 +189,11 @@ function examplesIn(entry: Node): { schema: Node; example: unknown }[] {
   const contents = [entry.requestBody, ...Object.values<Node>(entry.responses)]
   const media = contents.flatMap((it) => Object.values<Node>(it?.content ?? {}))
   const messages = entry['x-messages'] ?? {}
-  return [...media, messages, ...(entry.parameters ?? [])].filter((it) => 'example' in it) as never
+  const named = media.flatMap(({ schema, examples = {} }) =>
+    Object.values<Node>(examples).map(({ value }) => ({ schema, example: value })),
+  )
+  const single = [...media, messages, ...(entry.parameters ?? [])].filter((it) => 'example' in it)
+  return [...single, ...named] as never
 }
 
 const address = 'https://example.com/description'

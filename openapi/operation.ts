@@ -4,7 +4,7 @@ import type { EndpointFacts } from '../functions/kit/endpoint-facts.ts'
 import { takesIdempotencyKey } from '../functions/kit/run-once.ts'
 import { exampleOf } from './example.ts'
 import { feedOf } from './feed.ts'
-import type { Operation } from './operations.ts'
+import type { DescribedFacts, Operation } from './operations.ts'
 import { optionalHeaders } from './optional-headers.ts'
 import { hasETag, responsesOf } from './responses.ts'
 import type { Node, SchemaBook } from './schemas.ts'
@@ -95,7 +95,7 @@ function typed(schema: Node): Node {
 
 const hint = (name: string) => (name === 'id' ? '' : name)
 
-function bodyOf(facts: EndpointFacts, body: z.ZodType, book: SchemaBook): Node {
+function bodyOf(facts: DescribedFacts, body: z.ZodType, book: SchemaBook): Node {
   const schema = book.input(body)
   const limit = facts.bodyLimit ?? mebibyte
   return {

@@ -4,10 +4,19 @@ import type { FeedFacts } from '../functions/kit/feed-facts.ts'
 import { routesOf } from '../functions/kit/manifest.ts'
 import { feeds, prefix, routes } from '../serverless.ts'
 import known from './operation-ids.json' with { type: 'json' }
+import recorded from './recorded-examples.json' with { type: 'json' }
 
 /** A line of the manifest with the facts of its endpoint or feed. */
 export type Operation = Place &
-  ({ kind: 'route'; facts: EndpointFacts } | { kind: 'feed'; facts: FeedFacts })
+  ({ kind: 'route'; facts: DescribedFacts } | { kind: 'feed'; facts: FeedFacts })
+
+/** The facts of an endpoint, with the examples that the service itself gave. */
+export interface DescribedFacts extends EndpointFacts {
+  examples?: EndpointFacts['examples'] & {
+    /** A response of the usual status, although the work failed. */
+    failed?: unknown
+  }
+}
 
 interface Place {
   /**
@@ -28,6 +37,9 @@ const line =
 /** The ids of operations by method and path. `npm run openapi` adds new ones. */
 const ids: Readonly<Record<string, string | undefined>> = known
 
+/** Requests and responses by method and path, as `recorded-examples.test.ts` got them. */
+const answers: Readonly<Record<string, DescribedFacts['examples']>> = recorded
+
 /**
  * Loads every route and feed of the manifest; a feed is a GET. Throws for a line that does not name
  * its file in the usual form.
@@ -45,7 +57,8 @@ export async function loadOperations(): Promise<Operation[]> {
   }
   const ofRoutes = routesOf(routes).map(async ({ method, path, load }) => {
     const { facts } = (await load()).default
-    return { ...placeOf(method, path), kind: 'route' as const, facts }
+    const examples = { ...facts.examples, ...answers[`${method} ${path}`] }
+    return { ...placeOf(method, path), kind: 'route' as const, facts: { ...facts, examples } }
   })
   const ofFeeds = Object.entries(feeds).map(async ([path, load]) => {
     const { facts } = (await load()).default

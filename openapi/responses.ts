@@ -2,6 +2,7 @@ import { reasons } from '../functions/core/errors.ts'
 import type { EndpointFacts } from '../functions/kit/endpoint-facts.ts'
 import { takesIdempotencyKey } from '../functions/kit/run-once.ts'
 import { exampleOf } from './example.ts'
+import type { DescribedFacts } from './operations.ts'
 import type { Node, SchemaBook } from './schemas.ts'
 
 /** The header that every response has. */
@@ -11,7 +12,7 @@ const etag = { ETag: { $ref: '#/components/headers/ETag' } }
 const truncated = { 'X-Result-Truncated': { $ref: '#/components/headers/X-Result-Truncated' } }
 
 /** Returns the responses of an endpoint by status, including those common to all endpoints. */
-export function responsesOf(facts: EndpointFacts, method: string, book: SchemaBook): Node {
+export function responsesOf(facts: DescribedFacts, method: string, book: SchemaBook): Node {
   const out: Node = {}
   const own = headersOf(facts, method)
   const usual = facts.status ?? (facts.returns || facts.produces ? 200 : 204)
@@ -86,7 +87,7 @@ const successText: Record<number, string> = {
 }
 
 function success(
-  facts: EndpointFacts,
+  facts: DescribedFacts,
   status: number,
   description: string,
   book: SchemaBook,
@@ -107,14 +108,29 @@ function success(
   if (!shape) return { description, headers }
   const schema = book.output(shape)
   const given = other ? undefined : facts.examples?.returns
+  const failed = status === 200 ? facts.examples?.failed : undefined
   return {
     description,
     headers: { ...headers, ...(isList(schema) && truncated) },
     content: {
-      'application/json': { schema, example: given ?? exampleOf(schema, book.components) },
+      'application/json': {
+        schema,
+        ...exampleFields(given ?? exampleOf(schema, book.components), failed),
+      },
     },
   }
 }
+
+/** Returns the example of a response, behind that of failed work if this has the same status. */
+const exampleFields = (usual: unknown, failed: unknown): Node =>
+  failed === undefined
+    ? { example: usual }
+    : {
+        examples: {
+          failed: { summary: 'It failed: the status is 200 too', value: failed },
+          succeeded: { summary: 'It succeeded', value: usual },
+        },
+      }
 
 /** Returns the headers that the endpoint describes for a status. */
 function ownHeaders(

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { AnyEndpoint } from '../functions/kit/endpoint.ts'
+import { routesOf } from '../functions/kit/manifest.ts'
+import { type CallRequest, call } from '../local/harness/call.ts'
+import { world } from '../local/harness/world.ts'
+import { routes } from '../serverless.ts'
+
+type Request = Pick<CallRequest<never>, 'path' | 'query' | 'body'>
+
+/** The examples of one operation, as `openapi/recorded-examples.json` has them. */
+interface Recorded {
+  body?: unknown
+  returns?: unknown
+  failed?: unknown
+}
+
+const compose = `services:
+  web:
+    image: nginx:1
+    command: sleep 3600
+    ports: ["8081:80"]
+`
+
+/** Makes the calls of a usual day with a service in memory. Returns them as examples. */
+async function record(): Promise<Record<string, Recorded>> {
+  const { ports } = world()
+  const recorded: Record<string, Recorded> = {}
+  const send = async (route: string, request: Request) => {
+    const found = routesOf(routes).find(({ method, path }) => `${method} ${path}` === route)
+    const endpoint: AnyEndpoint | undefined = (await found?.load())?.default
+    if (!endpoint) throw new Error(`${route}: no such route`)
+    ports.clock.advance(1000)
+    const { status, json, text } = await call(endpoint, {
+      ...request,
+      route,
+      as: 'admin',
+      ports: ports as never,
+    })
+    if (status >= 300) throw new Error(`${route}: ${status} ${text}`)
+    return json
+  }
+  const keep = async (route: string, { body, ...place }: Request = {}) => {
+    const returns = await send(route, { ...place, body })
+    recorded[route] = { ...recorded[route], ...(body !== undefined && { body }), returns }
+    return returns
+  }
+  const keepFailed = async (route: string, request: Request) => {
+    const failed = await send(route, request)
+    expect(failed.status, route).toBe('failed')
+    recorded[route] = { ...recorded[route], failed }
+  }
+  const path = { name: 'shop' }
+  await keep('GET /me')
+  await keep('GET /hosts')
+  await keep('GET /settings')
+  await keep('POST /stacks', { body: { name: 'shop', compose } })
+  await keep('POST /stacks/{name}/plan', { path, body: {} })
+  await keep('POST /stacks/{name}/deploy', { path, body: { revision: 1 } })
+  const lost = { compose: compose.replace('nginx:1', 'registry.example.org/shop:2') }
+  await keep('PUT /stacks/{name}', { path, body: lost })
+  await keepFailed('POST /stacks/{name}/deploy', { path, body: {} })
+  const [failed, first] = await keep('GET /stacks/{name}/deployments', { path })
+  await keep('GET /stacks/{name}/deployments/{id}', { path: { ...path, id: failed.id } })
+  await keep('POST /stacks/{name}/rollback', { path, body: { deployment_id: first.id } })
+  await keep('GET /stacks/{name}', { path })
+  await keep('GET /stacks')
+  await keep('GET /stacks/{name}/status', { path })
+  const [container] = await keep('GET /containers')
+  await keep('GET /containers/{id}', { path: { id: container.id } })
+  await keep('GET /images')
+  await keep('GET /networks')
+  await keep('POST /stacks/{name}/restart', { path, body: {} })
+  await keep('POST /stacks/{name}/stop', { path })
+  await keep('POST /stacks/{name}/down', { path, body: {} })
+  await keep('GET /users')
+  return recorded
+}
+
+/** Replaces ids by those of their order, so that they stay the same when others are made first. */
+function withSteadyIds(text: string): string {
+  const ids = new Map<string, string>()
+  return text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
+    const number = (ids.get(id) ?? String(ids.size + 1)).padStart(12, '0')
+    ids.set(id, number)
+    return `01977d3c-7a00-7000-8000-${number}`
+  })
+}
+
+test('examples are what the service answers now: npx vitest run -u openapi/recorded', async () => {
+  const text = `${JSON.stringify(await record(), null, 2)}\n`
+  await expect(withSteadyIds(text)).toMatchFileSnapshot('recorded-examples.json')
+})
