@@ -107,6 +107,10 @@ export const commands: Commands = {
     'Watch the resource usage of containers',
     () => import('./commands/containers/stats.ts'),
   ),
+  'containers metrics': entry(
+    'Show the past resource usage of a container',
+    () => import('./commands/containers/metrics.ts'),
+  ),
   'containers exec': entry(
     'Run a command in a container',
     () => import('./commands/containers/exec.ts'),
@@ -143,6 +147,10 @@ export const commands: Commands = {
   ),
   'hosts list': entry('List hosts', () => import('./commands/hosts/list.ts')),
   'hosts get': entry('Show a host', () => import('./commands/hosts/get.ts')),
+  'hosts metrics': entry(
+    'Show the past resource usage of a host',
+    () => import('./commands/hosts/metrics.ts'),
+  ),
   'hosts enrol': entry(
     'Add a host, or re-enrol its agent',
     () => import('./commands/hosts/enrol.ts'),

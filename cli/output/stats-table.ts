@@ -3,7 +3,7 @@ import type { Io } from '../io.ts'
 import { liveLines } from './live-lines.ts'
 import { painter } from './paint.ts'
 import { type Column, tableLines } from './table.ts'
-import { bytes, memory, shortId } from './units.ts'
+import { bytes, memory, percent, shortId } from './units.ts'
 
 /** The resource usage of a container at one moment. */
 export type StatsSample = Exclude<StatsMessage, { end: unknown }>
@@ -14,8 +14,6 @@ export interface StatsRow {
   name: string
   sample: StatsSample
 }
-
-const percent = (value: number) => `${value.toFixed(2)}%`
 
 /** The columns of `docker stats`. */
 export const statsColumns: readonly Column<StatsRow>[] = [

@@ -39,6 +39,13 @@ export function uptime(milliseconds: number): string {
   return `${Math.floor(seconds / 86_400)} d`
 }
 
+/** Formats a number, or returns undefined if it is not known. */
+export const known = (value: number | null, format: (value: number) => string) =>
+  value === null ? undefined : format(value)
+
+/** Formats a percentage, as `docker stats` does. */
+export const percent = (value: number): string => `${value.toFixed(2)}%`
+
 /** Formats an RFC 3339 time as `2026-11-21 10:00:05Z`. */
 export function moment(time: string | null | undefined): string | undefined {
   return time?.replace(/^([\d-]+)T([\d:]+)(\.\d+)?Z$/, '$1 $2Z')
