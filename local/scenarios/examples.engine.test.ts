@@ -1,3 +1,4 @@
+/** Costs: compiles the client library as npm installs it; each request of Ansible starts Python. */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
