@@ -13,13 +13,14 @@ import { cache, root } from './places.mjs'
 
 /**
  * Returns the licences of the packages that are part of the build, as one text. They are kept for
- * the next run, under a name that depends on the build and the versions of the packages.
+ * the next run, under a name that depends on the build and the versions of the packages. The
+ * service keeps the name of its file, so what is in it counts.
  */
 export function bundledLicences() {
-  const built = readdirSync(`${root}dist`).sort().join('\n')
-  const digest = createHash('sha256')
-    .update(built)
-    .update(readFileSync(`${root}package-lock.json`))
+  const programs = readdirSync(`${root}dist`).filter((name) => name.endsWith('.js'))
+  const digest = createHash('sha256').update(readFileSync(`${root}package-lock.json`))
+  for (const name of programs.sort())
+    digest.update(name).update(readFileSync(`${root}dist/${name}`))
   const kept = join(cache, `licences-${digest.digest('hex').slice(0, 12)}`)
   if (existsSync(kept)) return readFileSync(kept)
   const words = ['--import', 'tsx', 'packaging/release/print-licences.ts']
