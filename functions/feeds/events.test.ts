@@ -3,6 +3,7 @@ import { backupRun } from '../../adapters/testing/contract/samples.ts'
 import type { Json } from '../../adapters/testing/json.ts'
 import { emitEvent } from '../../adapters/testing/memory/engine-events.ts'
 import { start } from '../../adapters/testing/memory/engine-life.ts'
+import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { rawClient } from '../../adapters/testing/raw-http.ts'
 import { call } from '../../local/harness/call.ts'
@@ -12,6 +13,7 @@ import { givenContainer, givenHost, shop, world } from '../../local/harness/worl
 import login from '../auth/login.ts'
 import { evaluateHost } from '../core/alerts/evaluate-host.ts'
 import { alertRule } from '../core/alerts/rule-samples.ts'
+import { serviceRow } from '../core/audit/row.ts'
 import { internalError } from '../core/errors.ts'
 import create from '../stacks/create.ts'
 import deploy from '../stacks/deploy.ts'
@@ -61,6 +63,7 @@ test('101: sends events of the Engine with the details of the container', async 
   expect(await last(feed, 'container.die')).toMatchObject({
     source: 'docker',
     host_id: 'local',
+    host_name: 'Cellar',
     by: null,
     subject: { kind: 'container', id, name: 'one' },
     details: { image: 'busybox:latest', exit_code: 137 },
@@ -202,9 +205,9 @@ test('sends only events of hosts in scope', async () => {
   await far.engine.act(distant, { kind: 'kill' })
   await far.engine.act(distant, { kind: 'start' })
   const told = await until(scoped, 'container.start')
-  expect(told.map(({ host_id, kind }) => [host_id, kind])).toEqual([
-    ['far', 'container.die'],
-    ['far', 'container.start'],
+  expect(told.map(({ host_id, host_name, kind }) => [host_id, host_name, kind])).toEqual([
+    ['far', hostNameOf('far'), 'container.die'],
+    ['far', hostNameOf('far'), 'container.start'],
   ])
   expect(await last(near, 'stack.create')).toMatchObject({ host_id: 'local' })
   expect(near.messages.join()).not.toContain('distant')
@@ -322,4 +325,23 @@ test('heartbeat: one is sent every 30 s, to those only who ask for it', async ()
   }
   await engine.act(id, { kind: 'kill' })
   expect((await until(other, 'container.die')).filter((one) => 'heartbeat' in one)).toEqual([])
+})
+
+test('your own event on a host outside your scope has no name of it', async () => {
+  const { service, ports } = await listening()
+  await givenHost({ ports } as never, 'far', { tags: ['office'] })
+  const as = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+  const [scoped, all] = [await service.open('/ws/events', as), await service.open('/ws/events')]
+  const account = present(await ports.accounts.findByUsername('lab'))
+  const row = {
+    id: 'r',
+    at: ports.clock.now(),
+    action: 'volumes.delete',
+    outcome: 'refused',
+  } as const
+  const of = { subject: null, hosts: ['far'], userId: account.id, username: 'lab' }
+  await ports.audit.append(serviceRow({ ...row, ...of }))
+  const named = { host_id: 'far', host_name: hostNameOf('far') }
+  expect(await last(all, 'volume.delete')).toMatchObject(named)
+  expect(await last(scoped, 'volume.delete')).toMatchObject({ ...named, host_name: null })
 })

@@ -203,6 +203,10 @@ export const EventMessage = z
       time: EngineTime.describe('When it happened, by the clock of its host'),
       source: z.enum(['docker', 'service']).describe('The Engine of a host, or the service itself'),
       host_id: z.string().nullable().describe('Id of the host; `null` if it concerns none'),
+      host_name: z
+        .string()
+        .nullable()
+        .describe('Name of the host; `null` if it was deleted or is outside your scope'),
       kind: z
         .string()
         .meta({
@@ -247,6 +251,7 @@ export const EventMessage = z
         time: '2026-11-21T10:00:01.000000Z',
         source: 'docker',
         host_id: 'local',
+        host_name: 'local',
         kind: 'container.start',
         subject: { kind: 'container', id: '4468fcfee91d', name: 'shop-web-1' },
         by: null,

@@ -1,3 +1,4 @@
+import type { HostNames } from '../hosts/host-names.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -16,6 +17,7 @@ export interface FollowedEngine {
   hostId: string
   engine: Engine
   out: Broadcast<EncodedEvent>
+  nameOf: HostNames
   /** Called once events are received from the start on. */
   onConnect(): void
 }
@@ -25,7 +27,7 @@ export interface FollowedEngine {
  * from the Engine's own history. If that does not reach back far enough, a gap is published.
  */
 export async function followEngine(
-  { hostId, engine, out, onConnect }: FollowedEngine,
+  { hostId, engine, out, nameOf, onConnect }: FollowedEngine,
   { clock }: Needs<'clock'>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -37,7 +39,7 @@ export async function followEngine(
     if (published.has(id)) return
     published.add(id)
     if (published.size > publishedMax) published.delete(published.keys().next().value ?? '')
-    out.publish(encodeEvent(fromEngineEvent(hostId, event)))
+    out.publish(encodeEvent(fromEngineEvent(hostId, event), nameOf))
   }
   for await (const signalOrEvent of engine.events(signal)) {
     if (signalOrEvent === 'disconnected') disconnectedAt ??= clock.now()

@@ -23,6 +23,8 @@ export async function followHosts(
 ): Promise<void> {
   const followed = new Map<string, AbortController>()
   const waiting = new Set<string>()
+  let names = new Map<string, string>()
+  const nameOf = (hostId: string) => names.get(hostId) ?? null
   let isFirst = true
   const connected = (hostId: string) => {
     waiting.delete(hostId)
@@ -34,7 +36,7 @@ export async function followHosts(
     waiting.add(hostId)
     try {
       const engine = await ports.engines.on(hostId)
-      const following = { hostId, engine, out, onConnect: () => connected(hostId) }
+      const following = { hostId, engine, out, nameOf, onConnect: () => connected(hostId) }
       await followEngine(following, ports, AbortSignal.any([signal, stop.signal]))
     } catch (error) {
       if (!signal.aborted && !stop.signal.aborted) {
@@ -47,6 +49,7 @@ export async function followHosts(
   }
   while (!signal.aborted) {
     const hosts = await ports.hosts.list().catch(ignoreError('list the hosts'))
+    if (hosts) names = new Map(hosts.map(({ id, name }) => [id, name]))
     const reachable = (hosts ?? []).filter(isReachable)
     for (const host of reachable) if (!followed.has(host.id)) void follow(host)
     if (hosts) {

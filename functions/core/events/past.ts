@@ -1,4 +1,5 @@
 import { callHost } from '../hosts/call-host.ts'
+import type { HostNames } from '../hosts/host-names.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { EncodedEvent, Gap, PastEvents, ServiceEvent } from '../ports/service-events.ts'
@@ -30,11 +31,13 @@ export async function pastEvents(
   ports: Ports,
 ): Promise<EncodedEvent[]> {
   const now = ports.clock.now()
+  const names = new Map(hosts.map(({ id, name }) => [id, name]))
+  const nameOf = (hostId: string) => names.get(hostId) ?? null
   const from = Math.max(since, now - farthest)
   const cut = since < from ? [null, ...hosts.map(({ id }) => id)] : []
   const pieces = await Promise.all([
     cut.map((hostId) => encodeGap({ hostId, from: since, to: from })),
-    ofService(from, ports),
+    ofService(from, nameOf, ports),
     ...hosts.filter(isReachable).map((host) => ofHost(host, from, now, ports)),
   ])
   return pieces.flat().sort((a, b) => a.at - b.at)
@@ -53,12 +56,12 @@ async function ofHost(
   const gaps: Gap[] = missing ? [{ hostId: host.id, ...missing }] : []
   return [
     ...gaps.map(encodeGap),
-    ...events.map((event) => encodeEvent(dockerHappening(host.id, event))),
+    ...events.map((event) => encodeEvent(dockerHappening(host.id, event), () => host.name)),
   ]
 }
 
 /** Reports the beginning and the end of past deployments, but not their steps. */
-async function ofService(since: number, ports: Ports): Promise<EncodedEvent[]> {
+async function ofService(since: number, nameOf: HostNames, ports: Ports): Promise<EncodedEvent[]> {
   const { rows, next } = await ports.audit.list({ since, limit: rowsMax })
   const stacks = new Set(
     rows.flatMap(({ subject }) => (subject?.kind === 'stacks' ? [subject.id] : [])),
@@ -80,7 +83,7 @@ async function ofService(since: number, ports: Ports): Promise<EncodedEvent[]> {
     ...(await connectionsSince(since, ports)),
   ]
   const gaps: Gap[] = lostUntil > since ? [{ hostId: null, from: since, to: lostUntil }] : []
-  return [...gaps.map(encodeGap), ...told.map(encodeEvent)]
+  return [...gaps.map(encodeGap), ...told.map((event) => encodeEvent(event, nameOf))]
 }
 
 /**

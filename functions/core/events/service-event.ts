@@ -1,15 +1,19 @@
+import type { HostNames } from '../hosts/host-names.ts'
 import type { EncodedEvent, Gap, ServiceEvent } from '../ports/service-events.ts'
 import type { Permission } from '../records/permissions.ts'
 import type { BroadcastItem } from '../streams/broadcast.ts'
 import { type Encoded, EncodedText } from '../streams/message.ts'
 
 /** Returns the message of an event. */
-export function encodeEvent(event: ServiceEvent): EncodedEvent {
+export function encodeEvent(event: ServiceEvent, nameOf: HostNames): EncodedEvent {
   const { id, time, source, hosts, kind, subject, by, details, userId, isFor } = event
-  const host_id = hosts.length === 1 ? hosts[0] : null
+  const host_id = (hosts.length === 1 && hosts[0]) || null
+  const host_name = host_id && nameOf(host_id)
   const needs = permissionFor(kind)
-  const message = encoded({ id, time, source, host_id, kind, subject, by, details })
-  return { id, at: Date.parse(time), needs, hosts, userId, isFor, ...message }
+  const shown = { id, time, source, host_id, host_name, kind, subject, by, details }
+  const withoutName =
+    userId !== null && host_name !== null ? encoded({ ...shown, host_name: null }) : undefined
+  return { id, at: Date.parse(time), needs, hosts, userId, isFor, withoutName, ...encoded(shown) }
 }
 
 /** Returns the message of a gap. */

@@ -1,3 +1,4 @@
+import { hostNames } from '../hosts/host-names.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { EncodedEvent } from '../ports/service-events.ts'
 import type { Broadcast } from '../streams/broadcast.ts'
@@ -49,15 +50,16 @@ export async function followService(
       end = start.end
       return
     }
+    const nameOf = await hostNames(ports)
     const { rows, end: next } = await ports.audit.after(end)
     for (const row of rows) deployments.observeRow(row)
     const audited = rows.flatMap((row) => fromAuditRow(row) ?? [])
     end = next
-    for (const one of audited) out.publish(encodeEvent(one))
-    for (const one of await deployments.poll()) out.publish(encodeEvent(one))
-    for (const one of await connections.poll()) out.publish(encodeEvent(one))
-    for (const one of await backups.poll()) out.publish(encodeEvent(one))
-    for (const one of await alerts.poll()) out.publish(encodeEvent(one))
+    for (const one of audited) out.publish(encodeEvent(one, nameOf))
+    for (const one of await deployments.poll()) out.publish(encodeEvent(one, nameOf))
+    for (const one of await connections.poll()) out.publish(encodeEvent(one, nameOf))
+    for (const one of await backups.poll()) out.publish(encodeEvent(one, nameOf))
+    for (const one of await alerts.poll()) out.publish(encodeEvent(one, nameOf))
   }
   let isFailing = false
   while (!signal.aborted) {

@@ -6,6 +6,8 @@ import type { Needs } from '../ports/ports.ts'
 import type { EncodedEvent } from '../ports/service-events.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
+import type { BroadcastItem } from '../streams/broadcast.ts'
+import type { Encoded } from '../streams/message.ts'
 
 /** The ports for looking up the caller. */
 export type ViewerPorts = CallerPorts & Needs<'hosts'>
@@ -16,11 +18,11 @@ const cacheTime = 2000
 /** A subscriber with their current permissions and hosts. */
 export interface Viewer {
   /**
-   * Returns whether the subscriber may see an event now.
+   * Returns an event as the subscriber may see it now, or undefined if they may not.
    *
    * @throws 401 once their credential has ended
    */
-  maySee(event: EncodedEvent): Promise<boolean>
+  view(event: EncodedEvent): Promise<(BroadcastItem & Encoded) | undefined>
   /** Returns the hosts in the subscriber's scope. */
   hosts(): Promise<Host[]>
 }
@@ -47,12 +49,13 @@ export function viewerOf(caller: Caller, host: string | undefined, ports: Viewer
     return cached
   }
   return {
-    async maySee({ needs, hosts, userId, isFor }) {
+    async view(event) {
+      const { needs, hosts, userId, isFor, withoutName = event } = event
       const { now, ids } = await current()
-      if (!now.permissions.has(needs) || isFor?.(now) === false) return false
-      if (hosts.some((id) => ids.has(id))) return true
-      if (host !== undefined) return false
-      return now.scopeTags.length === 0 || userId === now.account.id
+      if (!now.permissions.has(needs) || isFor?.(now) === false) return undefined
+      if (hosts.some((id) => ids.has(id))) return event
+      if (host !== undefined) return undefined
+      return now.scopeTags.length === 0 || userId === now.account.id ? withoutName : undefined
     },
     hosts: async () => (await current()).hosts,
   }

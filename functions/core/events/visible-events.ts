@@ -50,7 +50,8 @@ class VisibleEvents implements Subscription<Message> {
     for (;;) {
       const value = this.#past.shift()
       if (value) {
-        if (await this.#viewer.maySee(value)) return { value, done: false }
+        const past = await this.#viewer.view(value)
+        if (past) return { value: past, done: false }
         continue
       }
       const end = this.#end
@@ -63,7 +64,8 @@ class VisibleEvents implements Subscription<Message> {
         continue
       }
       if (this.#told?.delete(next.value.id)) continue
-      if (await this.#viewer.maySee(next.value)) return next
+      const shown = await this.#viewer.view(next.value)
+      if (shown) return { value: shown, done: false }
     }
   }
 

@@ -80,6 +80,8 @@ export interface EncodedEvent extends BroadcastItem, Encoded {
   hosts: readonly string[]
   userId: string | null
   isFor?: ((caller: Caller) => boolean) | undefined
+  /** The same without the name of its host, for its user if that is outside their scope. */
+  withoutName?: (BroadcastItem & Encoded) | undefined
   /** It only says that the feed is alive, to subscribers that asked for it. */
   isHeartbeat?: true
 }

@@ -17,6 +17,7 @@ const event = (id: string, time: string, more: Partial<ShownEvent> = {}): ShownE
   time,
   source: 'docker',
   host_id: localHostId,
+  host_name: null,
   kind: 'container.die',
   by: null,
   subject: { kind: 'container', id: 'c1', name: 'shop-web-1' },
