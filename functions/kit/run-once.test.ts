@@ -14,11 +14,12 @@ import type { Permission } from '../core/records/permissions.ts'
 import { endpoint } from './endpoint.ts'
 import type { EndpointFacts } from './endpoint-facts.ts'
 import { Reply } from './reply.ts'
+import { operationFailure, operationIdHeader } from './wait.ts'
 
 const day = 86_400_000
 
 type Run = (times: number) => unknown | Promise<unknown>
-type Facts = Pick<EndpointFacts, 'returnsSecret' | 'takesIfMatch'>
+type Facts = Pick<EndpointFacts, 'responseHeaders' | 'returnsSecret' | 'takesIfMatch'>
 
 /** Makes roles, and counts how often it ran. */
 function makerOf(run: Run, facts: Facts) {
@@ -306,6 +307,20 @@ test('500 of a change that was made is kept: it never runs again', async () => {
   expect([again.status, again.text]).toEqual([500, first.text])
   expect(again.headers['idempotency-replayed']).toBe('true')
   expect([times(), await rolesOf({ ports, ...here })]).toEqual([1, ['cook-1']])
+})
+
+test('500 of an operation that ran and failed is kept, also if something was busy', async () => {
+  const failing = () => {
+    throw operationFailure('op-1', 500, 'stack shop: it is busy', { reason: 'engine-busy' })
+  }
+  const operation = { description: 'Id of the operation', statuses: [500] }
+  const { send, times } = world(failing, { responseHeaders: { [operationIdHeader]: operation } })
+  const first = await send()
+  expect([first.status, first.headers['x-error-reason']]).toEqual([500, 'engine-busy'])
+  const again = await send()
+  expect([again.status, again.text]).toEqual([500, first.text])
+  expect(again.headers).toMatchObject({ 'x-operation-id': 'op-1', 'idempotency-replayed': 'true' })
+  expect(times()).toBe(1)
 })
 
 test('409 is kept, unless something was only busy', async () => {

@@ -8,6 +8,7 @@ import type { IdempotentRequest, KeptResponse } from '../core/records/idempotent
 import type { AnyInput, EndpointFacts } from './endpoint-facts.ts'
 import type { HttpEvent, HttpResponse } from './event.ts'
 import { failureResponse } from './failures.ts'
+import { isOfOperation } from './wait.ts'
 
 /** How long a response is kept. Milliseconds. */
 const keptFor = 24 * 3_600_000
@@ -203,11 +204,12 @@ async function runHeld(
 }
 
 /**
- * Returns whether a failure is the end of its request. What is wrong, missing or not permitted had
- * no effect, and what is only busy or away now can be tried again.
+ * Returns whether a failure is the end of its request: that of an operation that ran always is. What
+ * is wrong, missing or not permitted had no effect, and what is only busy or away now can be tried
+ * again.
  */
 const isFinal = (failure: Failure): boolean =>
-  [409, 422].includes(failure.status) && !isTransient(failure)
+  isOfOperation(failure) || ([409, 422].includes(failure.status) && !isTransient(failure))
 
 /** Renews a request until the signal is aborted. Returns it as last written. Never rejects. */
 async function renewUntil(

@@ -152,3 +152,7 @@ export const operationFailure = (
     ...options,
     headers: { ...options.headers, [operationIdHeader]: id },
   })
+
+/** Returns whether a failure is that of an operation which the request started. */
+export const isOfOperation = ({ headers }: Failure): boolean =>
+  headers[operationIdHeader] !== undefined

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { print } from '../../adapters/testing/memory/engine-streams.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
 import { feedWorld } from '../../local/harness/feeds.ts'
 import { type Loss, startLossyProxy } from '../../local/harness/lossy-proxy.ts'
@@ -182,6 +183,18 @@ test('a signal ends the repetitions, and an error of the program is not repeated
   }
   const without = connect({ server: 'http://127.0.0.1:1', token: refuse })
   await expect(repeat(() => without.api.GET('/stacks'))).rejects.toThrow('no token')
+})
+
+test('an operation that ran and failed is not started again', async () => {
+  const headers = { 'X-Error-Reason': 'engine-busy' }
+  const ran = { ...headers, 'X-Operation-Id': 'op-1' }
+  const responses = [headers, ran, headers].map((each) => ({
+    error: {},
+    response: new Response('{}', { status: 500, headers: each }),
+  }))
+  const answer = await repeat(async () => present(responses.shift()))
+  expect(answer.response.headers.get('x-operation-id')).toBe('op-1')
+  expect(responses).toHaveLength(1)
 })
 
 /** Starts a deploy whose steps wait until the returned function is called. */

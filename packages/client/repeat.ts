@@ -3,8 +3,8 @@ import { type Answer, ServiceError } from './service-error.ts'
 
 /**
  * Returns the response to a request, also an error. Sends it again if the connection was lost, and
- * while something is busy or away, until the signal aborts. `send` gets headers with an
- * `Idempotency-Key`: a POST that has them runs once.
+ * while something is busy or away, until the signal aborts. An operation that ran and failed is not
+ * started again. `send` gets headers with an `Idempotency-Key`: a POST that has them runs once.
  *
  * ```ts
  * const signal = AbortSignal.timeout(60_000)
@@ -52,7 +52,8 @@ const isLost = (error: unknown): boolean =>
 const passing = ['engine-busy', 'lease-held', 'overloaded', 'store-unavailable', 'timeout']
 
 const isPassing = ({ response: { status, headers } }: Answer<unknown>): boolean =>
-  [502, 503, 504].includes(status) || passing.includes(headers.get('x-error-reason') ?? '')
+  [502, 503, 504].includes(status) ||
+  (passing.includes(headers.get('x-error-reason') ?? '') && !headers.has('x-operation-id'))
 
 /** Milliseconds for which the service asks not to send the request again. */
 const retryAfter = (answer: Answer<unknown> | undefined): number =>
