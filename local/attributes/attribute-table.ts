@@ -1,6 +1,6 @@
 import type { AttributeGroup } from '../../functions/compose/policy/attributes/attribute.ts'
 import { sections } from '../../functions/compose/policy/attributes/table.ts'
-import { fillTable } from './fill-table.ts'
+import { fillTable } from '../fill-table.ts'
 
 /** Returns a document with the generated table of all attributes of compose files in its place. */
 export function withAttributeTable(document: string): string {

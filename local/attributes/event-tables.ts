@@ -12,7 +12,7 @@ import {
 } from '../../functions/core/records/event-kinds.ts'
 import { actionOf } from '../../functions/kit/audit-row.ts'
 import { feeds, routes } from '../../serverless.ts'
-import { fillTable } from './fill-table.ts'
+import { fillTable } from '../fill-table.ts'
 
 /** What happened, and the names in `details`. */
 type Meaning = readonly [when: string, details?: string]

@@ -1,5 +1,5 @@
 import { type Need, rights } from '../../functions/core/owners/rights.ts'
-import { fillTable } from './fill-table.ts'
+import { fillTable } from '../fill-table.ts'
 
 /** Returns a document with the generated table of rights by owner in its place. */
 export function withRightsTable(document: string): string {

@@ -1,5 +1,5 @@
 import { builtinRoles, permissions } from '../../functions/core/records/permissions.ts'
-import { fillTable } from './fill-table.ts'
+import { fillTable } from '../fill-table.ts'
 
 /** Returns a document with the generated table of the permissions of each role in its place. */
 export function withRolesTable(document: string): string {

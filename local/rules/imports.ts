@@ -76,7 +76,7 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
     if (target === 'adapters/lambda/deployment.ts') return true
     return to.startsWith('functions/') && !everyone.includes(to)
   }
-  if (from === 'openapi') return listening.includes(to)
+  if (from === 'openapi') return to === 'serverless.ts' || to.startsWith('functions/')
   if (from === 'cli') return typeOnly || mayShare(path, target)
   // The stores share the interface of a table, and what does not depend on where it is.
   if (to === 'adapters/store') {
@@ -186,7 +186,7 @@ const packages: Record<string, string[]> = {
   'dynamodb-local': ['adapters/node'],
   tsx: ['adapters/node'],
   uuid: ['adapters/node'],
-  ajv: ['functions/compose', 'openapi'],
+  ajv: ['functions/compose', 'openapi', 'packaging'],
   'ipaddr.js': ['functions/compose', 'functions/core'],
   nodemailer: ['adapters/alerts'],
   'smtp-server': ['local'],

@@ -7,10 +7,8 @@ import { isTest, type Source } from './source.ts'
 export const caches: Record<string, string> = {
   'functions/kit/respond.ts contents':
     'the JSON of a frozen value and its hash, released with the value',
-  'functions/compose/load/validate.ts compiled':
-    'the compiled schema, a constant made when first needed',
-  'functions/compose/load/schema-problems.ts compiledForAll':
-    'the compiled schema, a constant made when first needed',
+  'functions/compose/load/schema-validators.ts compiled':
+    'the compiled schema in both forms, constants made when first needed',
 }
 
 const variable = /^(?:export\s+)?(?:let|var)\s+(\w+)/gm

@@ -92,8 +92,8 @@ function losing() {
 }
 
 /**
- * The programs that go on over lost responses: whether the proxy loses some, and whether the program
- * is killed when it deploys, and started again.
+ * The programs that go on over lost responses: whether the proxy loses some, and whether the
+ * program is killed when it deploys, and started again.
  */
 const programs = rowsNamed(
   [

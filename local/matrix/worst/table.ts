@@ -3,7 +3,7 @@ import {
   type Permission,
   permissions,
 } from '../../../functions/core/records/permissions.ts'
-import { fillTable } from '../../attributes/fill-table.ts'
+import { fillTable } from '../../fill-table.ts'
 import { type JudgedWay, rank, worstOf } from './reach.ts'
 
 /** Returns a document with the generated table of what each permission reaches in its place. */

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { requestFor } from '../../functions/core/alerts/compose.ts'
-import { noticeOf, testNotice } from '../../functions/core/alerts/notice.ts'
-import { httpSink } from '../../local/harness/alert-sinks.ts'
-import { loopbackDialer } from '../../local/harness/outbound.ts'
-import { type Node, schemaBook } from '../../openapi/schemas.ts'
-import { webhooksOf } from '../../openapi/webhooks.ts'
-import { alertEvent } from '../testing/contract/samples.ts'
-import { present } from '../testing/present.ts'
-import { alertSender } from './sender.ts'
+import { alertSender } from '../adapters/alerts/sender.ts'
+import { alertEvent } from '../adapters/testing/contract/samples.ts'
+import { present } from '../adapters/testing/present.ts'
+import { requestFor } from '../functions/core/alerts/compose.ts'
+import { noticeOf, testNotice } from '../functions/core/alerts/notice.ts'
+import { type Node, schemaBook } from '../openapi/schemas.ts'
+import { webhooksOf } from '../openapi/webhooks.ts'
+import { httpSink } from './harness/alert-sinks.ts'
+import { loopbackDialer } from './harness/outbound.ts'
 
 test('the signature check in the documentation accepts genuine requests only', async () => {
-  const text = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../docs/alerts.md', import.meta.url), 'utf8')
   const code = present(/```js\n(.*?isGenuine.*?)```/s.exec(text)?.[1])
   const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
   const target = { kind: 'webhook', url: 'https://example.org/', secret: 'shh' } as const
