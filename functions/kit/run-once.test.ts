@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type MemoryPorts, memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { present } from '../../adapters/testing/present.ts'
-import { type CallRequest, call } from '../../local/harness/call.ts'
+import { type CallRequest, type CallResult, call } from '../../local/harness/call.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
 import { makeApiToken } from '../core/access/api-token.ts'
 import { keysPerDay } from '../core/access/daily-keys.ts'
@@ -465,13 +465,24 @@ test('201: keeps the response although its record was written again meanwhile', 
   expect(times()).toBe(1)
 })
 
+/** Sends a request whose key the store does not take, which is a 500. */
+async function withStoreAway({ idempotentRequests }: MemoryPorts, send: () => Promise<CallResult>) {
+  const { create } = idempotentRequests
+  idempotentRequests.create = async () => {
+    throw internalError('The store does not respond', { reason: 'store-unavailable' })
+  }
+  expect((await send()).status).toBe(500)
+  idempotentRequests.create = create
+}
+
 test('409: an account that used too many keys within a day', async () => {
   const { send, times, ports } = world((count) => {
     if (count === 2) throw notFound('there is no such thing')
   })
   await send()
-  // It does not count, as its key is free again.
+  // These do not count: the first key is free again, and the others were never taken.
   await send({ key: 'freed' })
+  await withStoreAway(ports, () => send({ key: 'untaken' }))
   const { id } = present((await ports.accounts.list())[0])
   const take = () => ports.callerLimiter.takeKey(id, ports.clock.monotonic())
   for (let count = 2; count < keysPerDay; count += 1) take()

@@ -92,7 +92,10 @@ export async function runOnce(
   const known = await idempotentRequests.find(first.id)
   if (known) return replay(known, first)
   const uncount = callerLimiter.takeKey(request.caller.account.id, clock.monotonic())
-  const created = await idempotentRequests.create(first)
+  const created = await idempotentRequests.create(first).catch((error: unknown) => {
+    uncount()
+    throw error
+  })
   if (created) return runHeld(created, { ...request, uncount }, ports, work)
   uncount()
   const faster = await idempotentRequests.find(first.id)
