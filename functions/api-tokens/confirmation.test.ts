@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { apiToken } from '../../adapters/testing/contract/samples.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { annaWorld } from '../../local/harness/second-factor.ts'
 import { ann, ssoWorld } from '../../local/harness/sso.ts'
@@ -72,6 +74,23 @@ test('201: with a second factor a code is enough, once, or a recovery code', asy
   expect(used.map(({ status }) => status).sort()).toEqual([201, 400])
   expect((await ask({ totp_code: factor?.recovery[0] })).status).toBe(201)
   expect((await ask({ totp_code: factor?.recovery[0] })).status).toBe(400)
+})
+
+test('409: a code is not used up while others create tokens, or at the limit', async () => {
+  const { ports, anna, factor, ask } = await signedIn({ minutes: 16, isStrong: true })
+  const totp_code = factor?.code()
+  const others = present(await ports.leases.acquire('api-tokens', 'others', 10_000))
+  const { sleep } = ports.clock
+  ports.clock.sleep = async (milliseconds) => ports.clock.advance(milliseconds)
+  const refusals = [await ask({ totp_code })]
+  ports.clock.sleep = sleep
+  await ports.leases.release(others)
+  const ids = Array.from({ length: 100 }, (_, index) => `t${index}`)
+  for (const id of ids) await ports.apiTokens.create(apiToken(id, anna.id))
+  refusals.push(await ask({ totp_code }))
+  expect(refusals.map(({ headers }) => headers['x-error-reason'])).toEqual(['lease-held', 'limit'])
+  await ports.apiTokens.remove('t0')
+  expect((await ask({ totp_code })).status).toBe(201)
 })
 
 test('400: a code does not count while the second factor is being set up', async () => {

@@ -55,7 +55,6 @@ export default endpoint({
     if (body.scope_tags?.length) requireTagsWithin(caller, body.scope_tags)
     const now = ports.clock.now()
     const expiresAt = expiry(body, now)
-    await confirmIdentity({ accountId: caller.account.id, sessionId }, body, ports)
     const token = makeApiToken(ports.random.bytes(64))
     const record = {
       id: ports.random.id(),
@@ -73,6 +72,8 @@ export default endpoint({
     }
     await withLock('api-tokens', ports, async (ensureLock) => {
       await refuseMore(caller.account, now, ports)
+      // Under the lock: a code counts once, so a 409 must not use it up.
+      await confirmIdentity({ accountId: caller.account.id, sessionId }, body, ports)
       ensureLock()
       await ports.apiTokens.create(record)
     })
