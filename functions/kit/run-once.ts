@@ -207,9 +207,9 @@ async function runHeld(
 }
 
 /**
- * Returns whether a failure is the end of its request: that of an operation that ran always is. What
- * is wrong, missing or not permitted had no effect, and what is only busy or away now can be tried
- * again.
+ * Returns whether a failure is the end of its request: that of an operation that ran always is.
+ * What is wrong, missing or not permitted had no effect, and what is only busy or away now can be
+ * tried again.
  */
 const isFinal = (failure: Failure): boolean =>
   isOfOperation(failure) || ([409, 422].includes(failure.status) && !isTransient(failure))

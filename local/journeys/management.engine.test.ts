@@ -279,7 +279,7 @@ test('the audit log is verified, and a setting is saved', async () => {
   await page.getByText('The configuration sets it. Change it there.').waitFor()
   expect(await days.inputValue()).toBe('120')
   expect(await days.isEditable()).toBe(false)
-  await page.evaluate('scrollTo(0, 9999)')
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
   await screenshot(page, 'management-settings')
   await seenFill(page.getByLabel('Number of files'), '4000')
   await page.getByText('1 setting changed').waitFor()

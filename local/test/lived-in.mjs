@@ -17,7 +17,7 @@ export const livedInFiles = [
   ...[
     ...['absent-agent', 'access', 'adopt', 'agent-clock', 'agent-deadlines', 'agent-engine'],
     ...['alert-delivery', 'alert-rules', 'audit', 'backup-targets', 'backups', 'broken-engine'],
-    ...['build', 'canary', 'client-library', 'clock', 'cloud-functions', 'container-states'],
+    ...['build', 'canary', 'examples', 'clock', 'cloud-functions', 'container-states'],
     ...['copied-files', 'crash', 'damaged-data', 'exec', 'failed-deploy', 'fan-out'],
     ...['far-machine', 'filled-lists', 'forged-backups', 'forged-labels', 'full-disk'],
     ...['functions-sign-in', 'image-names', 'interoperation', 'interoperation-shapes'],

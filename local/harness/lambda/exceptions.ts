@@ -23,7 +23,7 @@ export const exceptions: readonly Exception[] = [
   { file: 'upgrade', reason: 'functions of one release do not start on a store of another' },
   ...['feeds', 'processes'].map((file) => ({ file, reason: 'it gives each process its role' })),
   { file: 'full-disk', reason: 'it fills the disk of the store, so that no function starts' },
-  { file: 'client-library', reason: 'its examples expect the end of a deployment in the response' },
+  { file: 'examples', reason: 'its examples expect the end of a deployment in the response' },
   { file: 'clock', reason: 'it changes the clock of the process that responds' },
   { file: 'skewed-clocks', reason: 'it changes the clock of the process that responds' },
   { file: 'agent-clock', reason: 'it changes the clock of the process that responds' },
