@@ -14,7 +14,7 @@ export default endpoint({
   path: StackPath,
   errors: {
     404: 'No stack has that name',
-    409: 'A deployment of the stack is running',
+    409: 'A deployment of the stack is running, or the stack was deleted and created again meanwhile',
   },
 
   async run({ path, caller }, ports: ForgetStackPorts & Needs<'hosts'>) {

@@ -7,9 +7,11 @@ import { internalError, unprocessable } from '../core/errors.ts'
 import deploy from './deploy.ts'
 import getDeployment from './deployments/get.ts'
 import updateFile from './file/update.ts'
+import forget from './forget.ts'
 import get from './get.ts'
 import recover from './recover-deployments.ts'
 import remove from './remove.ts'
+import restart from './restart.ts'
 import update from './update.ts'
 
 const path = { name: 'shop' }
@@ -139,6 +141,35 @@ test('409: an ETag of a deleted stack is not one of a stack that was created wit
     expect([refused.status, refused.headers['x-error-reason']]).toEqual([409, 'stale-revision'])
   expect((await call(get, asked)).json).toMatchObject({ revision: 1, deployed_revision: null })
 })
+
+test.each([
+  ['delete', remove, {}],
+  ['delete with force', remove, { force: 'true' }],
+  ['forget', forget, {}],
+  ['restart', restart, {}],
+] as const)(
+  '409: %s does nothing to a stack that was deleted and created again meanwhile',
+  async (_name, operation, query) => {
+    const { ports, far } = await givenFar()
+    if ('force' in query) far.off()
+    const asked = { ports, as: 'operator' as const, path }
+    const headers = { 'If-Match': present((await call(get, asked)).headers.etag) }
+    const { acquire, acquireIfUnchanged } = ports.leases
+    const createAgain = async () => {
+      const stack = present(await ports.stacks.find('shop'))
+      await ports.stacks.remove('shop')
+      await ports.stacks.create({ ...stack, createdAt: stack.createdAt + 1 })
+    }
+    ports.leases.acquire = async (...given) => createAgain().then(() => acquire(...given))
+    ports.leases.acquireIfUnchanged = async (...given) =>
+      createAgain().then(() => acquireIfUnchanged(...given))
+    const conditions = operation === remove ? { headers } : {}
+    const refused = await call(operation, { ...asked, query, ...conditions })
+    expect([refused.status, refused.headers['x-error-reason']]).toEqual([409, 'stale-revision'])
+    expect(await ports.stacks.find('shop')).toBeDefined()
+    expect(far.engine.state.containers.size).toBe(2)
+  },
+)
 
 test('204: force forgets a stack whose host was deleted', async () => {
   const { ports, ask } = await givenFar()

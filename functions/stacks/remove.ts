@@ -44,7 +44,7 @@ export default endpoint({
   noTimeout: true,
   errors: {
     404: 'No stack has that name',
-    409: 'A deployment of the stack is running',
+    409: 'A deployment of the stack is running, or the stack was deleted and created again meanwhile',
   },
 
   async run({ path, query, caller, ifMatch, trail }, ports: DeployPorts & Needs<'hosts'>) {

@@ -52,6 +52,20 @@ export const checks: Mutation[] = [
     ['functions/stacks/remove.test.ts'],
   ),
   mutation(
+    'removing a stack that was created again meanwhile',
+    'functions/core/deploy/acquire.ts',
+    'refuseReplaced(stack, request.stack)',
+    '',
+    ['functions/stacks/remove.test.ts'],
+  ),
+  mutation(
+    'forgetting a stack that was created again meanwhile',
+    'functions/core/stacks/delete-records.ts',
+    'refuseReplaced(stack, { createdAt })',
+    '',
+    ['functions/stacks/remove.test.ts'],
+  ),
+  mutation(
     'an enrolment token that a newer one replaced',
     'functions/core/hosts/enrol.ts',
     'if (enrolment !== hash) throw',

@@ -5,6 +5,7 @@ import { claimAll } from '../owners/claim-owner.ts'
 import type { Lease, LeaseSnapshot } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 import { ignoreResult } from '../promises.ts'
+import { refuseReplaced } from '../stacks/refuse-replaced.ts'
 import { acquireIfUnchanged, acquireStackLease, withLatestFence } from '../stacks/stack-lease.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { prepare } from './prepare.ts'
@@ -26,8 +27,9 @@ export interface HeldDeployment {
  *
  * @param before the lease as it was before the deployment was prepared
  * @param id the ID of the deployment
- * @throws 409 while another deployment of the stack runs, and what `prepare` and `checkUnderLease`
- *   throw; the lease is released then
+ * @throws 409 while another deployment of the stack runs, or if the stack was deleted and created
+ *   again since the request read it, and what `prepare` and `checkUnderLease` throw; the lease is
+ *   released then
  */
 export async function acquire(
   prepared: PreparedDeployment,
@@ -41,6 +43,7 @@ export async function acquire(
   const acquired = unchanged ?? (await acquireStackLease(request.stack.id, holder, ports))
   const { stack, lease } = await releaseOnError(acquired, ports, async () => {
     const stack = await getStack(request.stack.id, ports)
+    refuseReplaced(stack, request.stack)
     return { stack, lease: await withLatestFence(acquired, stack.fence, ports) }
   })
   return releaseOnError(lease, ports, async () => {

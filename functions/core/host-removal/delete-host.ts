@@ -6,6 +6,7 @@ import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
+import type { StackRecord } from '../records/stack.ts'
 import { type DeleteRecordsPorts, deleteStackRecords } from '../stacks/delete-records.ts'
 
 type Ports = DeleteRecordsPorts & Needs<'hosts'>
@@ -86,11 +87,11 @@ export async function deleteHostWithStacks(
 ): Promise<void> {
   if (named.length > 0) requireDelete(caller)
   const placed = await placedOn(host, ports)
-  const isSame = placed.length === named.length && placed.every((name) => named.includes(name))
+  const isSame = placed.length === named.length && placed.every(({ id }) => named.includes(id))
   if (!isSame) throw stillPlaced(host, placed, caller)
   await revokeHost(host.id, check, ports)
-  for (const id of placed) {
-    await deleteStackRecords({ id, hostId: host.id, revision: undefined }, caller, ports)
+  for (const stack of placed) {
+    await deleteStackRecords({ ...stack, revision: undefined }, caller, ports)
   }
   await untilWritten(async () => {
     const current = await getHost(host.id, ports)
@@ -101,8 +102,8 @@ export async function deleteHostWithStacks(
   })
 }
 
-async function placedOn({ id }: Host, { stacks }: Needs<'stacks'>): Promise<string[]> {
-  return (await stacks.list()).filter(({ hostId }) => hostId === id).map((stack) => stack.id)
+async function placedOn({ id }: Host, { stacks }: Needs<'stacks'>): Promise<StackRecord[]> {
+  return (await stacks.list()).filter(({ hostId }) => hostId === id)
 }
 
 function requireDelete(caller: Caller): void {
@@ -113,13 +114,14 @@ function requireDelete(caller: Caller): void {
 /** Names that fit into a message; a client gets them all from GET /stacks. */
 const shownMax = 50
 
-function stillPlaced({ name }: Host, placed: readonly string[], caller: Caller) {
+function stillPlaced({ name }: Host, placed: readonly StackRecord[], caller: Caller) {
   return conflict(`host ${name}: ${placedText(placed, caller)}`, { reason: 'in-use' })
 }
 
-function placedText(placed: readonly string[], caller: Caller): string {
+function placedText(placed: readonly StackRecord[], caller: Caller): string {
   if (placed.length === 0) return 'no stacks are placed on it: leave out `stacks`'
   if (!allows(caller, 'stacks:read')) return `stacks are placed on it: ${placed.length}`
   const more = placed.length > shownMax ? ` and ${placed.length - shownMax} more` : ''
-  return `stacks are placed on it: ${placed.slice(0, shownMax).join(', ')}${more}`
+  const names = placed.slice(0, shownMax).map(({ id }) => id)
+  return `stacks are placed on it: ${names.join(', ')}${more}`
 }
