@@ -5,6 +5,7 @@ import { call } from '../../local/harness/call.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { givenHost, givenStack, type World, world } from '../../local/harness/world.ts'
+import enroll from '../agents/enroll.ts'
 import type { HostAgent } from '../core/records/host.ts'
 import offer from './enrolment/create.ts'
 import get from './get.ts'
@@ -43,6 +44,48 @@ test.each([{}, { force: 'true' }])('409: of a version before a change, with %j',
   expect([status, headers['x-error-reason']]).toEqual([409, 'stale-revision'])
   expect(await find('far')).toMatchObject({ tags: ['office'], agent: { state: 'enrolled' } })
   expect((await ask(present(await read()))).status).toBe(204)
+})
+
+/** Enrols the host `far` with a new token. */
+async function enrolAgain({ ports }: Pick<World, 'ports'>) {
+  const { json } = await call(offer, { ports, as: 'admin', path })
+  const csr = '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----'
+  const body = { token: json.token, csr, agent_version: '1', hostname: 'far' }
+  expect((await call(enroll, { ports, body })).status).toBe(201)
+}
+
+test('409: of a version before it was revoked and enrolled again, or got a token', async () => {
+  const here = world()
+  await givenHost(here, 'far')
+  const { ports } = here
+  const read = async () => (await call(get, { ports, as: 'admin', path })).headers.etag
+  const ask = async (match: string | undefined) =>
+    call(remove, { ports, as: 'admin', path, headers: { 'If-Match': present(match) } })
+  const first = await read()
+  expect((await ask(first)).status).toBe(204)
+  await enrolAgain(here)
+  expect((await ask(first)).headers['x-error-reason']).toBe('stale-revision')
+  const second = await read()
+  await call(offer, { ports, as: 'admin', path })
+  expect((await ask(second)).headers['x-error-reason']).toBe('stale-revision')
+  expect((await ports.hosts.find('far'))?.agent?.state).toBe('enrolled')
+  expect((await ask(await read())).status).toBe(204)
+})
+
+test('409: force with If-Match keeps a host that is enrolled again during the request', async () => {
+  const here = await givenPlaced()
+  const { ports } = here
+  const { etag } = (await call(get, { ports, as: 'admin', path })).headers
+  const { remove: removeStack } = ports.stacks
+  ports.stacks.remove = async (id) => {
+    if (id === 'shop') await enrolAgain(here)
+    return removeStack(id)
+  }
+  const query = { force: 'true', stacks: 'shop,blog' }
+  const headers = { 'If-Match': present(etag) }
+  const refused = await call(remove, { ports, as: 'admin', path, query, headers })
+  expect([refused.status, refused.headers['x-error-reason']]).toEqual([409, 'stale-revision'])
+  expect((await ports.hosts.find('far'))?.agent?.state).toBe('enrolled')
 })
 
 test('409: the host still has stacks, also a revoked one', async () => {

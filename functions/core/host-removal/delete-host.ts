@@ -1,6 +1,12 @@
 import { allows } from '../access/grant.ts'
 import { conflict, forbidden } from '../errors.ts'
-import { changeHost, hasEnrolled, requireAgent, untilWritten } from '../hosts/enrol.ts'
+import {
+  changeHost,
+  hasEnrolled,
+  nextAccessChange,
+  requireAgent,
+  untilWritten,
+} from '../hosts/enrol.ts'
 import { getHost } from '../hosts/target.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -25,7 +31,8 @@ export function revokeHost(id: string, check: HostCheck, ports: Needs<'hosts'>):
     requireAgent(before)
     check(before)
     const ended = { serial: null, nextSerial: null, enrolment: null }
-    return { ...before, agent: { ...before.agent, ...ended, state: 'revoked' } }
+    const accessChanges = nextAccessChange(before.agent)
+    return { ...before, agent: { ...before.agent, ...ended, state: 'revoked', accessChanges } }
   })
 }
 
@@ -77,7 +84,7 @@ async function deleteEmpty(host: Stored<Host>, caller: Caller, ports: Ports) {
  *
  * @throws 403 if the caller may not delete stacks
  * @throws 409 with the names of the stacks if they differ from `named`, and while a deployment of
- *   one runs; the host is revoked then, and stays until the request is repeated
+ *   one runs, and if `check` refuses a host that was enrolled again meanwhile; the host stays then
  */
 export async function deleteHostWithStacks(
   host: Host,
@@ -96,8 +103,8 @@ export async function deleteHostWithStacks(
   await untilWritten(async () => {
     const current = await getHost(host.id, ports)
     if (current.agent?.state === 'revoked') return deleteEmpty(current, caller, ports)
-    // A new token was made for it, and perhaps used.
-    await revokeHost(host.id, anyVersion, ports)
+    // A new token was made for it, and perhaps used. That is a version that the caller did not read.
+    await revokeHost(host.id, check, ports)
     return undefined
   })
 }

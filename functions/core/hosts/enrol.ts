@@ -31,7 +31,8 @@ export async function offerEnrolment(
   await changeHost(hostId, ports, (before) => {
     requireAgent(before)
     const state = before.agent.state === 'enrolled' ? 'enrolled' : 'pending'
-    return { ...before, agent: { ...before.agent, state, enrolment } }
+    const accessChanges = nextAccessChange(before.agent)
+    return { ...before, agent: { ...before.agent, state, enrolment, accessChanges } }
   })
   return { token, expiresAt }
 }
@@ -65,7 +66,8 @@ export async function enrolAgent(
     const { enrolment = hash } = before.agent ?? {}
     if (enrolment !== hash) throw invalidToken()
     const enrolled = { state: 'enrolled', nextSerial: null, enrolment: null } as const
-    return { ...before, agent: { ...enrolled, serial, certificateExpiresAt: expiresAt } }
+    const agent = { ...before.agent, ...enrolled, serial, certificateExpiresAt: expiresAt }
+    return { ...before, agent }
   })
   return { host, certificate }
 }
@@ -110,6 +112,9 @@ export async function untilWritten<T>(attempt: () => Promise<T | undefined>): Pr
   }
   throw conflict('the host is being changed by another request: try again')
 }
+
+/** Returns the number of `accessChanges` after one more. */
+export const nextAccessChange = ({ accessChanges = 0 }: HostAgent): number => accessChanges + 1
 
 /** 409: another host has the name. */
 export const hostNameTaken = (name: string) =>

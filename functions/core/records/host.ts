@@ -41,6 +41,11 @@ export interface HostAgent {
    * records of earlier versions: then each token of the host is valid until it expires.
    */
   enrolment?: string | null
+  /**
+   * How often the host was revoked or got a new token. Missing in records of earlier versions, which
+   * counts as 0.
+   */
+  accessChanges?: number
 }
 
 export interface HostConnection {
