@@ -143,6 +143,35 @@ test('keeps what is listed already', async () => {
   expect((await lists(here)).at(-1)).toEqual(['/mnt/media', '/opt/x', ...others])
 })
 
+test('keeps what is listed since the settings were cached', async () => {
+  const here = await givenMedia()
+  const { settings } = here.ports
+  const cached = await settings.get()
+  await settings.save({ 'stacks.enterable_binds': ['/opt/x'] })
+  const { get } = settings
+  settings.get = async () => cached
+  await fill(here)
+  settings.get = get
+  expect((await lists(here)).at(-1)).toEqual(['/opt/x', ...entered])
+})
+
+test('a change by an admin meanwhile waits for it, and is not lost', async () => {
+  const here = await givenMedia()
+  const { ports } = here
+  const { append } = ports.audit
+  const changes: ReturnType<typeof call>[] = []
+  ports.audit.append = async (row) => {
+    ports.audit.append = append
+    const body = { 'stacks.enterable_binds': ['/opt/x'] }
+    changes.push(call(update, { ports, as: 'admin', body }))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return append(row)
+  }
+  await fill(here)
+  expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200])
+  expect((await lists(here)).at(-1)).toEqual(['/opt/x'])
+})
+
 test('lists nothing in a new store, which is marked at its first start', async () => {
   const here = await givenMedia()
   await here.ports.settings.markListsFilled()

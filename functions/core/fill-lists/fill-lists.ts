@@ -1,5 +1,6 @@
 import { serviceRow } from '../audit/row.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
+import { withLock } from '../leases/with-lock.ts'
 import type { Needs } from '../ports/ports.ts'
 import { listedMax, SettingFields, type SettingValues } from '../records/settings.ts'
 import { awaitHosts } from './await-hosts.ts'
@@ -40,7 +41,22 @@ export async function fillLists(ports: FillPorts, signal: AbortSignal): Promise<
 
 async function save(uses: Uses, ports: FillPorts): Promise<void> {
   const { settings, log } = ports
-  const current = await settings.get()
+  await withLock('settings', ports, async (ensureLock) => {
+    const changed = missingFrom(await settings.fresh(), uses, ports)
+    if (Object.keys(changed).length === 0) return
+    await record(changed, ports)
+    ensureLock()
+    await settings.save({ ...changed, 'stacks.lists_filled': true })
+    log.warn('what was used before is listed in the settings: see docs/upgrading.md', changed)
+  })
+}
+
+/** Returns the lists that lack uses, with these. Warns of uses that cannot be listed. */
+function missingFrom(
+  current: SettingValues,
+  uses: Uses,
+  { settings, log }: Needs<'log' | 'settings'>,
+): Partial<SettingValues> {
   const changed: Partial<SettingValues> = {}
   for (const key of usedLists) {
     const all = [...new Set([...current[key], ...[...uses[key]].sort()])]
@@ -50,10 +66,7 @@ async function save(uses: Uses, ports: FillPorts): Promise<void> {
     if (missing.length > 0) log.warn('a setting lacks what was used before', { key, missing })
     if (fitting.length > current[key].length) changed[key] = fitting
   }
-  if (Object.keys(changed).length === 0) return
-  await record(changed, ports)
-  await settings.save({ ...changed, 'stacks.lists_filled': true })
-  log.warn('what was used before is listed in the settings: see docs/upgrading.md', changed)
+  return changed
 }
 
 /** Adds the audit row, unless a process that was killed did. */
