@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Clock } from '../../functions/core/ports/clock.ts'
-import type { OperationQuery, Operations } from '../../functions/core/ports/operations.ts'
+import { type Operations, operationsReadMax } from '../../functions/core/ports/operations.ts'
 import type { CancelRequest } from '../../functions/core/records/cancel-request.ts'
 import {
   isOpenOperation,
@@ -16,9 +16,8 @@ const pk = 'operations'
 const open = 'operations-open'
 const cancels = 'operation-cancels'
 
-/** Operations per query, and the most that a filtered list reads. */
+/** Operations per query. */
 const pageSize = 100
-const lookedAtMax = 10_000
 
 /** The attributes of an operation without its result, which may be large. */
 const headAttributes = ['data', 'zip', 'ttl']
@@ -31,26 +30,29 @@ const headAttributes = ['data', 'zip', 'ttl']
  */
 export function storedOperations(table: Table, clock: Clock): Operations {
   const isKept = ({ ttl }: Item) => ttl === undefined || ttl * 1000 > clock.now()
-  const list = async ({ before, hosts, where = () => true, limit }: OperationQuery) => {
-    const found: OperationHead[] = []
-    let after = before
-    for (let seen = 0; seen < lookedAtMax && found.length < limit; seen += pageSize) {
-      const options = { newestFirst: true, limit: pageSize, after, attributes: headAttributes }
-      const items = await table.query(pk, options)
-      const heads = items.filter(isKept).map((item) => unpacked<OperationHead>(item))
-      const asked = heads.filter(({ hostId }) => !hosts || hosts.includes(hostId))
-      found.push(...asked.filter(where))
-      if (items.length < pageSize) break
-      after = items.at(-1)?.sk
-    }
-    return found.slice(0, limit)
-  }
   return {
     async find(id) {
       const item = await table.get(pk, id)
       return item && isKept(item) ? operationOf(item) : undefined
     },
-    list,
+    async list({ before, hosts, where = () => true, limit }) {
+      const isAsked = (head: OperationHead) =>
+        (!hosts || hosts.includes(head.hostId)) && where(head)
+      const operations: OperationHead[] = []
+      let after = before
+      for (let read = 0; read < operationsReadMax; read += pageSize) {
+        const options = { newestFirst: true, limit: pageSize, after, attributes: headAttributes }
+        const items = await table.query(pk, options)
+        const heads = items.filter(isKept).map((item) => unpacked<OperationHead>(item))
+        for (const head of heads.filter(isAsked)) {
+          if (operations.length === limit) return { operations, next: operations.at(-1)?.id }
+          operations.push(head)
+        }
+        if (items.length < pageSize) return { operations, next: undefined }
+        after = items.at(-1)?.sk
+      }
+      return { operations, next: after }
+    },
     async create(operation) {
       await table.put(itemOf(operation), absent)
     },

@@ -5,7 +5,7 @@ import { operationHeadView } from '../core/operations/operation-view.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { nextHeader } from '../kit/params.ts'
-import { paged } from '../kit/reply.ts'
+import { cutAt } from '../kit/reply.ts'
 import { OperationsQuery, operationsMax } from './schema.ts'
 
 export default endpoint({
@@ -19,14 +19,15 @@ export default endpoint({
   responseHeaders: nextHeader,
 
   async run({ query: { kind, status, before }, caller }, ports: Needs<'hosts' | 'operations'>) {
-    const operations = await ports.operations.list({
+    const { operations, next } = await ports.operations.list({
       before,
-      limit: operationsMax + 1,
+      limit: operationsMax,
       where: (operation) =>
         (kind === undefined || operation.kind === kind) &&
         (status === undefined || operation.status === status) &&
         mayReadOperation(operation, caller),
     })
-    return paged(operations.map(operationHeadView), operationsMax)
+    const shown = operations.map(operationHeadView)
+    return next === undefined ? shown : cutAt(shown, next)
   },
 })

@@ -29,7 +29,8 @@ export function memoryOperations(clock: Pick<Clock, 'now'>): Operations {
           (!hosts || hosts.includes(one.hostId)) &&
           where(one),
       )
-      return asked.slice(0, limit).map(headOf)
+      const operations = asked.slice(0, limit).map(headOf)
+      return { operations, next: asked.length > limit ? operations.at(-1)?.id : undefined }
     },
     async create(operation) {
       operations.set(operation.id, structuredClone(operation))

@@ -12,11 +12,26 @@ export interface OperationQuery {
   limit: number
 }
 
+/**
+ * A part of a list. `next` is the id before which the list goes on; undefined if it ends with this
+ * part.
+ */
+export interface OperationPage {
+  operations: OperationHead[]
+  next: string | undefined
+}
+
+/** Operations that a list reads before it stops and reports that there are more. */
+export const operationsReadMax = 10_000
+
 /** Operations, which are kept for a day after their end. */
 export interface Operations {
   find(id: string): Promise<Operation | undefined>
-  /** Returns operations, newest first. */
-  list(query: OperationQuery): Promise<OperationHead[]>
+  /**
+   * Returns operations, newest first. A part has fewer than the limit, or none, if
+   * `operationsReadMax` were read for it.
+   */
+  list(query: OperationQuery): Promise<OperationPage>
   create(operation: Operation): Promise<void>
   /**
    * Replaces the whole record. Returns false, and changes nothing, if it was removed or was written
