@@ -23,6 +23,7 @@ export default endpoint({
   path: FileStackPath,
   query: FileRemoveQuery,
   returns: Stack,
+  responseHeaders: { ETag: 'The version of the stack without the file' },
   errors: {
     404: 'No stack has that name, or it has no such file',
     409: 'The revision is not the newest',
