@@ -36,15 +36,26 @@ async function deploy() {
 }
 
 /**
+ * Returns the text of `.env`, which is empty if there is none. It is null if the token may not read
+ * it: it would then be overwritten.
+ */
+function envOf({ env, files }) {
+  if (env === null && files.some(({ path }) => path === '.env'))
+    throw new Error('.env cannot be read: the token lacks the permission stacks:secrets')
+  return env ?? ''
+}
+
+/**
  * Sets a variable in `.env`. If the stack is not as it was `seen`, it is read again: by whom it was
  * changed does not matter, also if it was by this request, whose response was lost.
  */
 async function setVariable(variable, value, seen) {
   for (let now = seen; ; now = await read()) {
-    const lines = (now.stack.env ?? '').split('\n').filter(Boolean)
+    const before = envOf(now.stack)
+    const lines = before.split('\n').filter(Boolean)
     const others = lines.filter((line) => !line.startsWith(`${variable}=`))
     const env = [...others, `${variable}=${value}`, ''].join('\n')
-    if (env === now.stack.env) break
+    if (env === before) break
     const request = { params: { ...params, header: { 'If-Match': now.etag } }, body: { env } }
     const answer = await repeat(() => api.PUT('/stacks/{name}', request))
     if (answer.response.headers.get('x-error-reason') !== 'stale-revision') {

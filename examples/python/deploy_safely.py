@@ -128,11 +128,19 @@ def deploy():
     print(f"{NAME}: revision {revision} is deployed")
 
 
+def env_of(stack):
+    """Returns the text of `.env`, which is empty if there is none. It is null if the token may not
+    read it: it would then be overwritten."""
+    if stack["env"] is None and any(one["path"] == ".env" for one in stack["files"]):
+        raise ServiceError(".env cannot be read: the token lacks the permission stacks:secrets")
+    return stack["env"] or ""
+
+
 def set_variable(variable, value, seen):
     """Sets a variable in `.env`. If the stack is not as it was seen, it is read again: by whom it
     was changed does not matter, also if it was by this request, whose response was lost."""
     while True:
-        before = seen.json["env"] or ""
+        before = env_of(seen.json)
         others = [one for one in before.splitlines() if not one.startswith(f"{variable}=")]
         env = "\n".join([*others, f"{variable}={value}", ""])
         if env == before:
