@@ -5,7 +5,7 @@ const forTools = 'tools of programmers read it'
 const resumes = 'it takes up an upload again, and a reloaded page no longer has the chosen files'
 const copies = 'the client copies files: what a container sends must be unpacked with care'
 const publishes = 'whoever publishes judges what leaves the house: the client asks for each kind'
-const longWork = 'screens wait for what they start; programs and the client do not have to'
+const longWork = 'a screen waits for what it started; the client lists and cancels it'
 const commits = 'the client keeps a container as an image, for those who debug one'
 
 /** The operations that the browser UI does not use, each with the reason. */
@@ -36,9 +36,6 @@ export const noScreen: Readonly<Record<string, string>> = {
   'roles.get': sameList,
   'secret-keys.get': sameList,
   'volumes.get': sameList,
-  'settings.sources': 'the form sends only what was changed, and a 409 names what is pinned',
-  'backup-runs.remove':
-    'the retention of a job removes its backups; the client removes a single one',
   'stacks.files.list': 'stacks.get has the same files',
   'stacks.file.update': 'the editor saves all changed files as one revision, with stacks.update',
   'stacks.file.remove': 'the editor saves all changed files as one revision, with stacks.update',
@@ -46,7 +43,6 @@ export const noScreen: Readonly<Record<string, string>> = {
   'stacks.uploads.get': resumes,
   'stacks.adopt.get': resumes,
   'operations.list': longWork,
-  'operations.get': longWork,
   'operations.cancel': longWork,
   'stacks.publish': publishes,
   'stacks.services.commit': commits,
