@@ -60,18 +60,19 @@ export function storedAlertDeliveries(table: Table, clock: Clock): AlertDeliveri
     },
     async list(state, limit, before) {
       const newestFirst = state === 'dead'
-      // The index returns `before` itself too.
-      const place = before && { upTo: placeOf(before), limit: limit + 1 }
-      const options = { newestFirst, limit, attributes: [], ...place }
+      // One more shows whether the list goes on, and the index returns `before` itself too.
+      const place = before && { upTo: placeOf(before) }
+      const options = { newestFirst, limit: limit + 2, attributes: ['gsi1sk'], ...place }
       const reached = await table.queryIndex(indexOf(state), options)
-      const indexed = reached
-        .filter(({ pk }) => pk !== (before && keyOf(before.id)))
-        .slice(0, limit)
+      const behind = reached.filter(({ pk }) => pk !== (before && keyOf(before.id)))
+      const indexed = behind.slice(0, limit)
+      const last = behind.length > limit ? indexed.at(-1) : undefined
       const items = await table.getMany(indexed.map(({ pk, sk }) => ({ pk, sk })))
       const found = items
         .filter((item) => item.gsi1pk === indexOf(state) && !isOver(item, clock.now()))
         .sort((one, other) => (String(one.gsi1sk) < String(other.gsi1sk) ? -1 : 1))
-      return (newestFirst ? found.reverse() : found).map(deliveryOf)
+      const deliveries = (newestFirst ? found.reverse() : found).map(deliveryOf)
+      return { deliveries, next: last && { id: idOf(last.pk), at: timeIn(String(last.gsi1sk)) } }
     },
     async retry(id) {
       const item = await read(id)
@@ -116,5 +117,7 @@ const idOf = (pk: string) => pk.slice('alert-delivery#'.length)
 const indexOf = (state: AlertDelivery['state']) => `alert-deliveries#${state}`
 const lastKey = (channelId: string) => ({ pk: 'alert-channel-last', sk: channelId })
 const placeOf = ({ id, at }: Pick<AlertDelivery, 'id' | 'at'>) => `${padded(at)}#${id}`
+/** Returns the time in a place. */
+const timeIn = (place: string) => Number(place.split('#', 1)[0])
 const padded = (at: number) => String(at).padStart(15, '0')
 const deliveryOf = (item: Item) => unpacked<AlertDelivery>(item)

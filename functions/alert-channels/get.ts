@@ -17,7 +17,7 @@ export default endpoint({
     { path },
     { alertChannels, alertDeliveries }: Needs<'alertChannels' | 'alertDeliveries'>,
   ) {
-    const [channel, last, dead] = await Promise.all([
+    const [channel, last, { deliveries: dead }] = await Promise.all([
       alertChannels.find(path.id),
       alertDeliveries.last(),
       alertDeliveries.list('dead', deadCounted),

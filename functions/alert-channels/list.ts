@@ -16,7 +16,7 @@ export default endpoint({
     _input,
     { alertChannels, alertDeliveries }: Needs<'alertChannels' | 'alertDeliveries'>,
   ) {
-    const [channels, last, dead] = await Promise.all([
+    const [channels, last, { deliveries: dead }] = await Promise.all([
       alertChannels.list(),
       alertDeliveries.last(),
       alertDeliveries.list('dead', deadCounted),

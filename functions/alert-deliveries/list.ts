@@ -1,17 +1,13 @@
 import { z } from 'zod'
-import { invalid } from '../core/errors.ts'
+import { Failure, invalid } from '../core/errors.ts'
+import type { DeliveryPlace } from '../core/ports/alert-deliveries.ts'
 import type { Needs } from '../core/ports/ports.ts'
-import type { AlertDelivery as Kept } from '../core/records/alert-delivery.ts'
+import type { Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { nextHeader } from '../kit/params.ts'
 import { capped, cutAt } from '../kit/reply.ts'
-import {
-  AlertDelivery,
-  DeliveryPath,
-  deliveriesMax,
-  deliveryExample,
-  showDelivery,
-} from './schema.ts'
+import { getDelivery } from './get-delivery.ts'
+import { AlertDelivery, deliveriesMax, deliveryExample, showDelivery } from './schema.ts'
 
 /** The maximum number of deliveries that are read to find those of hosts in the caller's scope. */
 const readMax = 1000
@@ -27,10 +23,15 @@ export default endpoint({
       .enum(['pending', 'dead'])
       .default('dead')
       .describe('Only deliveries in this state: to be retried, or given up'),
-    before: DeliveryPath.shape.id
+    before: z
+      .string()
+      .regex(
+        /^(\d{1,15}~)?[\w.-]{1,160}$/,
+        'must be the `before` of a `Link`, or the id of a delivery',
+      )
       .optional()
       .describe(
-        'Only dead deliveries that were given up before the one with this id, which must still be dead. Where a list was cut, `Link` has it',
+        'Only dead deliveries that were given up before this place, which `Link` has where a list was cut. The id of a delivery that is still dead is one, too',
       ),
   }),
   returns: z.array(AlertDelivery).max(deliveriesMax),
@@ -40,8 +41,8 @@ export default endpoint({
 
   async run({ query, caller }, ports: Needs<'alertDeliveries' | 'alertChannels' | 'hosts'>) {
     const { alertDeliveries, alertChannels, hosts } = ports
-    const before = await placeOf(query, ports)
-    const [all, channels, visible] = await Promise.all([
+    const before = await placeOf(query, caller, ports)
+    const [{ deliveries, next }, channels, visible] = await Promise.all([
       alertDeliveries.list(query.state, readMax, before),
       alertChannels.list(),
       hosts.list(),
@@ -49,22 +50,34 @@ export default endpoint({
     const names = new Map(channels.map(({ id, name }) => [id, name]))
     const ids = new Set(visible.map(({ id }) => id))
     const everywhere = caller.scopeTags.length === 0
-    const found = all.filter(({ event }) => everywhere || ids.has(event.subject.hostId))
+    const found = deliveries.filter(({ event }) => everywhere || ids.has(event.subject.hostId))
     const shown = found.map((delivery) => showDelivery(delivery, names.get(delivery.channelId)))
-    const last = found.length > deliveriesMax ? found[deliveriesMax - 1] : all[readMax - 1]
+    const last = found.length > deliveriesMax ? found[deliveriesMax - 1] : next
     if (query.state === 'pending' || !last) return capped(shown, deliveriesMax)
-    return cutAt(shown.slice(0, deliveriesMax), last.id)
+    return cutAt(shown.slice(0, deliveriesMax), `${last.at}~${last.id}`)
   },
 })
 
-/** @throws 400 if `before` names no dead delivery */
+/**
+ * Returns the place that `before` names: `<time>~<id>`, or the id of a dead delivery.
+ *
+ * @throws 400 if there is no dead delivery with this id in the caller's scope
+ */
 async function placeOf(
   { before, state }: { before?: string | undefined; state: string },
-  { alertDeliveries }: Needs<'alertDeliveries'>,
-): Promise<Kept | undefined> {
+  caller: Caller,
+  ports: Needs<'alertDeliveries' | 'hosts'>,
+): Promise<DeliveryPlace | undefined> {
   if (before === undefined) return undefined
   if (state !== 'dead') throw invalid('query.before: is used only with state=dead')
-  const found = await alertDeliveries.find(before)
+  const [time, id] = before.split('~')
+  if (id !== undefined) return { id, at: Number(time) }
+  const found = await getDelivery(before, caller, ports).catch(ignoreRefusal)
   if (found?.state === 'dead') return found
   throw invalid('query.before: no dead delivery has this id any more: read the list from its start')
+}
+
+/** A delivery outside the scope is as one that does not exist. */
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof Failure && [403, 404].includes(error.status))) throw error
 }

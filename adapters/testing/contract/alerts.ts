@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AlertDelivery } from '../../../functions/core/records/alert-delivery.ts'
 import { present } from '../present.ts'
 import { alertChannel, alertEvent } from './samples.ts'
-import { count, type NewWorld } from './world.ts'
+import { count, type NewWorld, type Stores } from './world.ts'
 
 /** Tests the port `AlertChannels`, except what `collectionContract` covers. */
 export function alertChannelsContract(newWorld: NewWorld) {
@@ -31,6 +31,11 @@ export function alertChannelsContract(newWorld: NewWorld) {
     expect(await peer.alertChannels.replace({ ...other, name: 'OPS' })).toBeDefined()
   })
 }
+
+const listed = async (
+  { alertDeliveries }: Stores,
+  ...query: Parameters<Stores['alertDeliveries']['list']>
+) => (await alertDeliveries.list(...query)).deliveries
 
 /**
  * Tests the port `AlertDeliveries`. A store may list deliveries a moment late, so tests wait for
@@ -124,7 +129,7 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
       error: 'responded with 500',
     })
     await expect
-      .poll(() => peer.alertDeliveries.list('pending', 9))
+      .poll(() => listed(peer, 'pending', 9))
       .toMatchObject([{ id: 'e1.a', tries: 1, error: 'responded with 500' }])
     clock.advance(4999)
     await expect.poll(() => peer.alertDeliveries.due(9)).toEqual([])
@@ -136,17 +141,20 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
   test('lists dead deliveries newest first and retries each once', async () => {
     const { stores, peer, clock } = await newWorld()
     for (const id of ['e1', 'e2', 'e3']) await makeDead(stores.alertDeliveries, id, clock)
-    await expect.poll(() => peer.alertDeliveries.list('dead', 9)).toHaveLength(3)
-    const listed = await peer.alertDeliveries.list('dead', 2)
-    expect(listed.map(({ id }) => id)).toEqual(['e3.a', 'e2.a'])
-    const older = (limit: number) => peer.alertDeliveries.list('dead', limit, listed[0])
-    expect((await older(9)).map(({ id }) => id)).toEqual(['e2.a', 'e1.a'])
-    expect((await older(1)).map(({ id }) => id)).toEqual(['e2.a'])
+    await expect.poll(() => listed(peer, 'dead', 9)).toHaveLength(3)
+    const page = await peer.alertDeliveries.list('dead', 2)
+    const ids = (deliveries: AlertDelivery[]) => deliveries.map(({ id }) => id)
+    expect([ids(page.deliveries), page.next]).toMatchObject([['e3.a', 'e2.a'], { id: 'e2.a' }])
+    const rest = await peer.alertDeliveries.list('dead', 1, page.next)
+    expect([ids(rest.deliveries), rest.next]).toEqual([['e1.a'], undefined])
+    const older = (limit: number) => listed(peer, 'dead', limit, page.deliveries[0])
+    expect(ids(await older(9))).toEqual(['e2.a', 'e1.a'])
+    expect(ids(await older(1))).toEqual(['e2.a'])
     const answers = await Promise.all(
       [stores, peer].map((one) => one.alertDeliveries.retry('e1.a')),
     )
     expect(count(answers, true)).toBe(1)
-    const dead = (await peer.alertDeliveries.list('dead', 9)).map(({ id }) => id)
+    const dead = (await listed(peer, 'dead', 9)).map(({ id }) => id)
     expect(dead).toEqual(['e3.a', 'e2.a'])
     expect(await peer.alertDeliveries.claim('e1.a', 1000)).toMatchObject({ tries: 1 })
     expect(await stores.alertDeliveries.retry('e1.a')).toBe(false)
@@ -156,9 +164,9 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
   test('finished deliveries expire', async () => {
     const { stores, clock } = await newWorld()
     await makeDead(stores.alertDeliveries, 'e1', clock)
-    await expect.poll(() => stores.alertDeliveries.list('dead', 9)).toHaveLength(1)
+    await expect.poll(() => listed(stores, 'dead', 9)).toHaveLength(1)
     clock.advance(30 * 86_400_000 + 1000)
-    expect(await stores.alertDeliveries.list('dead', 9)).toEqual([])
+    expect(await listed(stores, 'dead', 9)).toEqual([])
     expect(await stores.alertDeliveries.retry('e1.a')).toBe(false)
   })
 
@@ -166,12 +174,12 @@ export function alertDeliveriesContract(newWorld: NewWorld) {
     const { stores, peer, clock } = await newWorld()
     await makeDead(stores.alertDeliveries, 'e1', clock)
     await stores.alertDeliveries.add(alertEvent('e2'), ['a', 'b'])
-    await expect.poll(() => peer.alertDeliveries.list('dead', 9)).toHaveLength(1)
-    await expect.poll(() => peer.alertDeliveries.list('pending', 9)).toHaveLength(2)
+    await expect.poll(() => listed(peer, 'dead', 9)).toHaveLength(1)
+    await expect.poll(() => listed(peer, 'pending', 9)).toHaveLength(2)
     const claimed = present(await stores.alertDeliveries.claim('e2.a', 1000))
     await peer.alertDeliveries.dropChannel('a')
     expect(await stores.alertDeliveries.recordAttempt(claimed, { state: 'delivered' })).toBe(false)
-    expect(await stores.alertDeliveries.list('dead', 9)).toEqual([])
+    expect(await listed(stores, 'dead', 9)).toEqual([])
     await expect.poll(() => stores.alertDeliveries.due(9)).toEqual([{ id: 'e2.b', channelId: 'b' }])
     expect(await stores.alertDeliveries.last()).toEqual({})
   })

@@ -62,7 +62,9 @@ export function memoryAlertDeliveries(clock: Clock): AlertDeliveries {
       const found = structuredClone(all(state))
       const ordered = state === 'dead' ? found.reverse() : found
       const isBehind = (one: AlertDelivery) => !before || isEarlier(one, before)
-      return ordered.filter(isBehind).slice(0, limit)
+      const behind = ordered.filter(isBehind)
+      const deliveries = behind.slice(0, limit)
+      return { deliveries, next: behind.length > limit ? deliveries.at(-1) : undefined }
     },
     async retry(id) {
       const found = find(id)?.delivery

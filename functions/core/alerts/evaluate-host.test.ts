@@ -32,7 +32,7 @@ async function watched(...rules: Partial<AlertRule>[]) {
       .reverse()
       .map(({ ruleId, subject, state }) => `${ruleId} ${subject.name} ${state}`)
   const sent = async () =>
-    (await ports.alertDeliveries.list('pending', 100)).map(
+    (await ports.alertDeliveries.list('pending', 100)).deliveries.map(
       ({ channelId, event }) => `${channelId} ${event.subject.name} ${event.state}`,
     )
   return { ...here, look, told, sent }

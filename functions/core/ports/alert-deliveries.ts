@@ -6,6 +6,18 @@ import type {
 } from '../records/alert-delivery.ts'
 import type { AlertEvent } from '../records/alert-event.ts'
 
+/** Where a delivery stands in the list of its state. */
+export type DeliveryPlace = Pick<AlertDelivery, 'id' | 'at'>
+
+/**
+ * A part of a list. `next` is the place before which the list goes on; undefined if it ends with
+ * this part.
+ */
+export interface DeliveryPage {
+  deliveries: AlertDelivery[]
+  next: DeliveryPlace | undefined
+}
+
 /** The queue of deliveries. It survives restarts and is shared by all processes. */
 export interface AlertDeliveries {
   /**
@@ -31,13 +43,10 @@ export interface AlertDeliveries {
   find(id: string): Promise<AlertDelivery | undefined>
   /**
    * Returns deliveries of a state: dead ones newest first, pending ones in the order they are due.
-   * `before`: only dead ones that come after this dead one.
+   * `before`: only dead ones that come after this place. A part has fewer than the limit if some
+   * left the state just now.
    */
-  list(
-    state: 'pending' | 'dead',
-    limit: number,
-    before?: Pick<AlertDelivery, 'id' | 'at'>,
-  ): Promise<AlertDelivery[]>
+  list(state: 'pending' | 'dead', limit: number, before?: DeliveryPlace): Promise<DeliveryPage>
   /**
    * Makes a dead delivery pending and due at once, with no attempts counted. Returns false if it is
    * not dead.
