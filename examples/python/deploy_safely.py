@@ -42,7 +42,21 @@ class Answer:
         self.status = status
         self.headers = headers
         self.reason = headers.get("X-Error-Reason")
-        self.json = json.loads(content) if content else None
+        self.json = self._parse(content) if content else None
+
+    def _parse(self, content):
+        try:
+            return json.loads(content)
+        except ValueError:
+            # A proxy describes an error in HTML. Half of another response is one that was lost.
+            if self.status < 400:
+                raise
+            return None
+
+    def retry_after(self):
+        """Seconds for which not to send the request again; 0 if the header has a date."""
+        value = self.headers.get("Retry-After", "")
+        return float(value) if value.isdecimal() else 0.0
 
     def passes(self):
         return self.status in (502, 503, 504) or self.reason in PASSING
@@ -84,7 +98,7 @@ def request(method, path, body=None, if_match=None):
             answer = send(method, path, body, headers)
             if not answer.passes():
                 return answer
-            problem, least = answer.reason, float(answer.headers.get("Retry-After", 0))
+            problem, least = answer.reason, answer.retry_after()
         except (OSError, http.client.HTTPException, json.JSONDecodeError) as error:
             problem = str(error)
         if time.monotonic() > give_up:

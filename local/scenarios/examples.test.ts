@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -35,4 +37,18 @@ test('an example does not overwrite an `.env` that it may not read', async () =>
   expect([code, err]).toEqual([1, expect.stringMatching(/^shop: .*\.env.*stacks:secrets/)])
   const [stack] = await ports.stacks.list()
   expect(stack).toMatchObject({ contentRevision: 2 })
+})
+
+test('an example goes on after a date in `Retry-After`, and stops at an error of a proxy', async () => {
+  let requests = 0
+  const proxy = createServer((_, response) => {
+    requests += 1
+    const headers = { 'Retry-After': 'Wed, 21 Oct 2015 07:28:00 GMT' }
+    response.writeHead(requests === 1 ? 503 : 404, headers).end('<html></html>')
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const { port } = proxy.address() as AddressInfo
+  const { code, err } = await deploySafely(`http://127.0.0.1:${port}`, 'cst_any')
+  expect([code, err, requests]).toEqual([1, expect.stringContaining('shop: 404'), 2])
 })
