@@ -103,7 +103,7 @@ export async function deleteHostWithStacks(
   await untilWritten(async () => {
     const current = await getHost(host.id, ports)
     if (current.agent?.state === 'revoked') return deleteEmpty(current, caller, ports)
-    // A new token was made for it, and perhaps used. That is a version that the caller did not read.
+    // A new token was made for it, and perhaps used: the caller did not read that version.
     await revokeHost(host.id, check, ports)
     return undefined
   })

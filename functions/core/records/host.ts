@@ -42,8 +42,8 @@ export interface HostAgent {
    */
   enrolment?: string | null
   /**
-   * How often the host was revoked or got a new token. Missing in records of earlier versions, which
-   * counts as 0.
+   * How often the host was revoked or got a new token. Missing in records of earlier versions,
+   * which counts as 0.
    */
   accessChanges?: number
 }
