@@ -62,13 +62,16 @@ test('the explorer shows every operation of the description', async () => {
   const entries = Object.values<object>(description.paths).flatMap(Object.values<Json>)
   const countOf = (name: string | null) => entries.filter(({ tags: [tag] }) => tag === name).length
   expect(await tags.count()).toBe(new Set(entries.map(({ tags: [tag] }) => tag)).size)
+  const webhooks = Object.keys(description.webhooks)
+  expect(await page.locator('.webhooks .opblock').count()).toBe(webhooks.length)
+  const shown = page.locator('.opblock-tag-section .opblock')
   for (const tag of await tags.all()) {
     const count = countOf(await tag.getAttribute('data-tag'))
     expect(count).toBeGreaterThan(0)
     await seenClick(tag)
-    await expect.poll(() => page.locator('.opblock').count(), patient).toBe(count)
+    await expect.poll(() => shown.count(), patient).toBe(count)
     await seenClick(tag)
-    await expect.poll(() => page.locator('.opblock').count(), patient).toBe(0)
+    await expect.poll(() => shown.count(), patient).toBe(0)
   }
 })
 
