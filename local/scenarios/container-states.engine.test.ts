@@ -69,7 +69,7 @@ test('a crash loop is failed, whenever one looks', async () => {
 
 test('a container stopped with docker is stopped, and its stack is partial', async () => {
   // It ends with 0, so that only the event of the stop tells.
-  const command = ['sh', '-c', 'trap "exit 0" TERM; while true; do sleep 0.1; done']
+  const command = ['sh', '-c', 'trap "exit 0" TERM; sleep 3600 & wait']
   await deploy('half', { web: stays, db: { command, init: false } })
   machine.docker('stop', 'half-db-1')
   const seen = await until(

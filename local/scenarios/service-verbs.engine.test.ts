@@ -22,9 +22,9 @@ let token: string
 
 /** A command that exits with 3 on SIGTERM. */
 const obeys = (wait = '') =>
-  `["sh", "-c", "trap '${wait}exit 3' TERM; while :; do sleep 0.1; done"]`
+  `["sh", "-c", "trap '${wait}exit 3' TERM; sleep 3600 & wait"]`
 /** Has to be killed. */
-const ignores = `["sh", "-c", "trap '' TERM; while :; do sleep 0.1; done"]`
+const ignores = `["sh", "-c", "trap '' TERM; sleep 3600"]`
 
 const compose = `services:
   db:
