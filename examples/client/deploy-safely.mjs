@@ -9,28 +9,31 @@ const { SERVER = 'http://localhost:8080', TOKEN = '' } = process.env
 const [name = 'hello', file = 'compose.yaml'] = process.argv.slice(2)
 const { api, waitFor } = connect({ server: SERVER, token: TOKEN })
 const params = { path: { name } }
+/** Without it, a service that is away would be waited for without an end. */
+const signal = AbortSignal.timeout(600_000)
+const again = (send) => repeat(send, { signal })
 
 async function create(compose) {
   const body = { name, compose }
   // `headers` has the Idempotency-Key, which is the same however often this is sent.
-  await unwrap(repeat((headers) => api.POST('/stacks', { body, headers })))
+  await unwrap(again((headers) => api.POST('/stacks', { body, headers })))
   console.log(`${name}: created`)
 }
 
 /** Returns the stack and the ETag of what it is now. */
 async function read() {
-  const answer = await repeat(() => api.GET('/stacks/{name}', { params }))
+  const answer = await again(() => api.GET('/stacks/{name}', { params }))
   return { stack: await unwrap(answer), etag: answer.response.headers.get('etag') }
 }
 
 /** Deploys the revision that was planned, and no other. */
 async function deploy() {
-  const plan = await repeat(() => api.POST('/stacks/{name}/plan', { params, body: {} }))
+  const plan = await again(() => api.POST('/stacks/{name}/plan', { params, body: {} }))
   for (const step of await unwrap(plan)) console.log(`  ${step.action} ${step.kind} ${step.name}`)
   const revision = Number(plan.response.headers.get('x-revision'))
   const request = { params: { ...params, query: { wait: false } }, body: { revision } }
   const start = (headers) => api.POST('/stacks/{name}/deploy', { ...request, headers })
-  const { status, error } = await waitFor(await unwrap(repeat(start)))
+  const { status, error } = await waitFor(await unwrap(again(start)), { signal })
   if (status !== 'succeeded') throw new Error(error ?? status)
   console.log(`${name}: revision ${revision} is deployed`)
 }
@@ -57,7 +60,7 @@ async function setVariable(variable, value, seen) {
     const env = [...others, `${variable}=${value}`, ''].join('\n')
     if (env === before) break
     const request = { params: { ...params, header: { 'If-Match': now.etag } }, body: { env } }
-    const answer = await repeat(() => api.PUT('/stacks/{name}', request))
+    const answer = await again(() => api.PUT('/stacks/{name}', request))
     if (answer.response.headers.get('x-error-reason') !== 'stale-revision') {
       await unwrap(answer)
       break
@@ -70,10 +73,10 @@ async function setVariable(variable, value, seen) {
 /** Deletes the stack as it was seen. */
 async function remove({ etag }) {
   const request = { params: { ...params, header: { 'If-Match': etag }, query: { wait: false } } }
-  const answer = await repeat(() => api.DELETE('/stacks/{name}', request))
+  const answer = await again(() => api.DELETE('/stacks/{name}', request))
   // 404: an earlier request deleted it, and its response was lost.
   if (answer.response.status !== 404) {
-    const { status, error } = await waitFor(await unwrap(answer))
+    const { status, error } = await waitFor(await unwrap(answer), { signal })
     if (status !== 'succeeded') throw new Error(error ?? status)
   }
   console.log(`${name}: deleted`)

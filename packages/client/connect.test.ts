@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { print } from '../../adapters/testing/memory/engine-streams.ts'
@@ -179,10 +181,31 @@ test('a signal ends the repetitions, and an error of the program is not repeated
     name: 'TimeoutError',
   })
   const refuse = async () => {
-    throw new Error('no token')
+    throw new TypeError('no token')
   }
-  const without = connect({ server: 'http://127.0.0.1:1', token: refuse })
-  await expect(repeat(() => without.api.GET('/stacks'))).rejects.toThrow('no token')
+  for (const [token, message] of [
+    [refuse, 'no token'],
+    ['cst_…', 'ByteString'],
+  ] as const) {
+    const without = connect({ server: 'http://127.0.0.1:1', token })
+    await expect(repeat(() => without.api.GET('/stacks'))).rejects.toThrow(message)
+    await expect(unwrap(without.api.GET('/stacks'))).rejects.toThrow(message)
+  }
+})
+
+test('a page of something else is an error of the address, and not asked for again', async () => {
+  let requests = 0
+  const server = createServer((_request, response) => {
+    requests += 1
+    response.setHeader('Content-Type', 'text/html').end('<h1>Sign in</h1>')
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const { api } = connect({ server: `http://127.0.0.1:${port}`, token: 't' })
+  const asked = unwrap(repeat(() => api.GET('/stacks')))
+  await expect(asked).rejects.toThrow('something else has this address')
+  expect(requests).toBe(1)
 })
 
 test('an operation that ran and failed is not started again', async () => {

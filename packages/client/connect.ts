@@ -4,6 +4,7 @@ import type { Socket, SocketClass } from './connection.ts'
 import { addressOf, feedsBase, type Params } from './feed-address.ts'
 import type { FeedParams, FeedPath, MessageOf } from './feed-types.ts'
 import { type Following, follow } from './follow.ts'
+import { lostResponse } from './lost-response.ts'
 import { unwrap } from './service-error.ts'
 import { type Started, waitFor } from './wait-for.ts'
 
@@ -60,6 +61,7 @@ export function connect({ server, token, WebSocket }: ConnectOptions): Service {
       return request
     },
   })
+  api.use(lostResponse)
   /** Each connection needs a ticket of its own, because browsers send no header with one. */
   async function open(path: string, params: { path?: Params; query?: Params }): Promise<Socket> {
     const Connection = WebSocket ?? (globalThis as { WebSocket?: SocketClass }).WebSocket

@@ -42,11 +42,7 @@ async function sent<A>(request: Promise<A>): Promise<A | undefined> {
   }
 }
 
-/** `fetch` throws a `TypeError`. Half of a body may not be JSON. */
-const isLost = (error: unknown): boolean =>
-  error instanceof TypeError ||
-  error instanceof SyntaxError ||
-  (error instanceof ServiceError && error.status === 0)
+const isLost = (error: unknown): boolean => error instanceof ServiceError && error.status === 0
 
 /** What passes without a change of the request or of anything else. */
 const passing = ['engine-busy', 'lease-held', 'overloaded', 'store-unavailable', 'timeout']

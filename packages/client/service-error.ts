@@ -32,11 +32,13 @@ export interface Answer<T> {
 /**
  * Returns the body of a successful response.
  *
- * @throws ServiceError for any other response, and if there is none
+ * @throws ServiceError for any other response, and what the request throws: a ServiceError with the
+ *   status 0 if there is no response
  */
 export async function unwrap<T>(request: Promise<Answer<T>> | Answer<T>): Promise<T> {
   const { data, error, response } = await Promise.resolve(request).catch((cause: unknown) => {
-    throw new ServiceError('the service cannot be reached', 0, { cause })
+    if (!(cause instanceof SyntaxError)) throw cause
+    throw new Error('the response is no JSON: something else has this address', { cause })
   })
   if (response.ok) return data as T
   const reason = response.headers.get('x-error-reason') ?? undefined
