@@ -119,6 +119,22 @@ export const secondRing = [
       '`local/hostile.engine.test.ts` and `adapters/node/compose-worker/composer.engine.test.ts` reach each limit of time and memory. A seed adds values at random.',
   },
   {
+    file: 'local/scenarios/shared-keys.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['adapters/node/keys/', 'adapters/node/data/', 'adapters/store/sealed-keys.ts'],
+    reason:
+      '`adapters/node/data/key-place.engine.test.ts` and `adapters/store/sealed-keys.engine.test.ts` have a test of each of these states and of two processes at once. Here whole services start.',
+  },
+  {
+    file: 'local/conformance/folders.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['functions/compose/', 'local/conformance/'],
+    reason:
+      '`local/conformance/projects-folder.engine.test.ts` compares what is made of the same projects with docker compose, and `local/conformance/running.engine.test.ts` brings others up.',
+  },
+  {
     file: 'local/scenarios/broken-engine.engine.test.ts',
     covers: ['adapters/docker/', 'adapters/sidecar/'],
     leftOut: '9 of 17 faults of a local Engine, one of two behind an agent',
@@ -184,9 +200,10 @@ export const secondRing = [
   {
     file: 'local/scenarios/killed-sweeps.engine.test.ts',
     covers: ['functions/core/audit/'],
-    leftOut: 'kills of an audit trim after 5 and 120 ms',
+    leftOut: `kills of an audit trim after 5 and 120 ms; ${unlessSlow}`,
+    whenSlow: true,
     reason:
-      'A kill after 60 ms stays. `functions/core/audit/trim.test.ts` interrupts a trim and repeats it.',
+      'A kill after 60 ms stays. `functions/core/audit/trim.test.ts` interrupts a trim and repeats it, and `functions/core/retention/sweep-expired.test.ts` a sweep.',
   },
   {
     file: 'local/journeys/tls-proxy.engine.test.ts',
