@@ -21,8 +21,7 @@ let running: Running
 let token: string
 
 /** A command that exits with 3 on SIGTERM. */
-const obeys = (wait = '') =>
-  `["sh", "-c", "trap '${wait}exit 3' TERM; sleep 3600 & wait"]`
+const obeys = (wait = '') => `["sh", "-c", "trap '${wait}exit 3' TERM; sleep 3600 & wait"]`
 /** Has to be killed. */
 const ignores = `["sh", "-c", "trap '' TERM; sleep 3600"]`
 
