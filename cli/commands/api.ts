@@ -15,7 +15,7 @@ const ownArgs = '<method> [path]'
 const ownFlags = {
   '-d, --data <json>': 'The body: JSON, @file to read it from a file, or - for standard input',
   '-q, --query <...name=value>': 'A parameter of the query; repeatable',
-  '--paginate': 'Follow a truncated list of the past to its end, and print one list',
+  '--paginate': 'Follow a truncated list to its end, and print one list',
 } as const
 
 export default command({

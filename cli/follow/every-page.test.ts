@@ -33,29 +33,33 @@ test('reads every part, and entries of one moment once', async () => {
   expect(service.asked[1]).toMatchObject({ action: ['users'] })
 })
 
-test('follows the links of the service, and keeps the query', async () => {
-  const rows = rowsAt(3, 3, 3, 3, 3)
-  const asked: object[] = []
-  const raw = async (
-    _method: string,
-    _path: string,
-    { query = {} }: { query?: { before?: string[]; kind?: string[] } } = {},
-  ) => {
-    asked.push(query)
-    const from = query.before ? rows.findIndex(({ id }) => id === Number(query.before?.[0])) + 1 : 0
-    const part = rows.slice(from, from + 2)
-    const isCut = from + 2 < rows.length
-    const link = `<?kind=deploy&before=${part.at(-1)?.id}>; rel="next"`
-    const headers = isCut ? { 'x-result-truncated': 'true', link } : {}
-    return { status: 200, headers, text: JSON.stringify(part) }
-  }
-  expect(await everyPage({ raw }, '/audit', { kind: ['deploy'] })).toEqual(rows)
-  expect(asked).toEqual([
-    { kind: ['deploy'] },
-    { kind: ['deploy'], before: ['1'] },
-    { kind: ['deploy'], before: ['3'] },
-  ])
-})
+test.each(['before', 'after'] as const)(
+  'follows the links of the service with %s, and keeps the query',
+  async (name) => {
+    const rows = rowsAt(3, 3, 3, 3, 3)
+    const asked: object[] = []
+    const raw = async (
+      _method: string,
+      _path: string,
+      { query = {} }: { query?: { before?: string[]; after?: string[]; kind?: string[] } } = {},
+    ) => {
+      asked.push(query)
+      const last = query[name]?.[0]
+      const from = last === undefined ? 0 : rows.findIndex(({ id }) => id === Number(last)) + 1
+      const part = rows.slice(from, from + 2)
+      const isCut = from + 2 < rows.length
+      const link = `<?kind=deploy&${name}=${part.at(-1)?.id}>; rel="next"`
+      const headers = isCut ? { 'x-result-truncated': 'true', link } : {}
+      return { status: 200, headers, text: JSON.stringify(part) }
+    }
+    expect(await everyPage({ raw }, '/audit', { kind: ['deploy'] })).toEqual(rows)
+    expect(asked).toEqual([
+      { kind: ['deploy'] },
+      { kind: ['deploy'], [name]: ['1'] },
+      { kind: ['deploy'], [name]: ['3'] },
+    ])
+  },
+)
 
 test('1: a link that leads to the same part', async () => {
   const headers = { 'x-result-truncated': 'true', link: '<?before=1>; rel="next"' }

@@ -8,9 +8,9 @@ import { isRecord } from '../output/rows.ts'
 const times = ['time', 'at', 'started_at']
 
 /**
- * Returns all entries of a list of the past, newest first. The service returns a part of it, and a
- * link to the next. Those of earlier versions return no link: there the next part is before the
- * time of the last entry. Entries of one moment may be in two parts then, and count once.
+ * Returns all entries of a list. The service returns a part of it, and a link to the next. Those of
+ * earlier versions return no link: there the next part of a list of the past is before the time of
+ * the last entry. Entries of one moment may be in two parts then, and count once.
  */
 export async function everyPage(
   service: Pick<Client, 'raw'>,
@@ -27,10 +27,10 @@ export async function everyPage(
     for (const entry of fresh) seen.add(JSON.stringify(entry))
     all.push(...fresh)
     if (headers['x-result-truncated'] !== 'true') return all
-    const before = linkedBefore(headers)
-    if (before !== undefined) {
-      if (before === position.before?.[0]) throw failed(endless)
-      position = { before: [before] }
+    const next = linkedPart(headers)
+    if (next !== undefined) {
+      if (JSON.stringify(next) === JSON.stringify(position)) throw failed(endless)
+      position = next
       continue
     }
     if (fresh.length === 0) throw failed(endless)
@@ -40,10 +40,12 @@ export async function everyPage(
 
 const endless = '--paginate: the list does not end'
 
-/** Returns the `before` of the link to the next part, if there is one. */
-function linkedBefore({ link = '' }: Answer['headers']): string | undefined {
+/** Returns where the next part begins by the link to it, if there is one. */
+function linkedPart({ link = '' }: Answer['headers']): Record<string, string[]> | undefined {
   const [, query] = /^<[^>?]*\?([^>]*)>;\s*rel="next"/.exec(String(link)) ?? []
-  return new URLSearchParams(query).get('before') ?? undefined
+  const linked = new URLSearchParams(query)
+  const name = ['before', 'after'].find((one) => linked.has(one))
+  return name === undefined ? undefined : { [name]: [linked.get(name) ?? ''] }
 }
 
 function listOf(text: string): unknown[] {

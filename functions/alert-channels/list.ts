@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { capped } from '../kit/reply.ts'
+import { after, nextByNameHeader } from '../kit/params.ts'
+import { pagedByName } from '../kit/reply.ts'
 import { AlertChannel, channelExample, channelsMax, deadCounted, showChannel } from './schema.ts'
 
 export default endpoint({
@@ -9,11 +10,13 @@ export default endpoint({
   description:
     'Sorted by name, with the result of the last delivery and the number of dead deliveries.',
   access: 'alerts:read',
+  query: z.object({ after }),
   returns: z.array(AlertChannel).max(channelsMax),
+  responseHeaders: nextByNameHeader,
   examples: { returns: [channelExample] },
 
   async run(
-    _input,
+    { query },
     { alertChannels, alertDeliveries }: Needs<'alertChannels' | 'alertDeliveries'>,
   ) {
     const [channels, last, { deliveries: dead }] = await Promise.all([
@@ -25,9 +28,7 @@ export default endpoint({
       const own = dead.filter(({ channelId }) => channelId === channel.id)
       return showChannel(channel, { last: last[channel.id], dead: own.length })
     })
-    return capped(
-      shown.sort((a, b) => (a.name < b.name ? -1 : 1)),
-      channelsMax,
-    )
+    shown.sort((a, b) => (a.name < b.name ? -1 : 1))
+    return pagedByName(shown, { cap: channelsMax, nameOf: ({ name }) => name, after: query.after })
   },
 })

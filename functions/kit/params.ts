@@ -109,6 +109,16 @@ export const nextHeader = {
   Link: 'The address of the next, older part of a list that was cut, with `rel="next"`. It is relative to that of the request, which it repeats with another `before`. Absent if the list was not cut.',
 }
 
+/** The query parameter of a list that is sorted by name; see `pagedByName`. */
+export const after = z.string().max(255).optional().meta({
+  description: 'Only entries whose name comes after this one in the order of the list',
+})
+
+/** The header of a response with a part of a list that is sorted by name; see `pagedByName`. */
+export const nextByNameHeader = {
+  Link: 'The address of the next part of a list that was cut, with `rel="next"`. It is relative to that of the request, which it repeats with another `after`. Absent if the list was not cut.',
+}
+
 /** The query parameters that choose a part of a list of the past. */
 export const RangeQuery = z.object({
   since: moment.meta({

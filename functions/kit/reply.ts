@@ -8,8 +8,7 @@ export class Reply<T> {
   /** The work ended in failure, which the response describes: the audit row says so. */
   readonly hasFailed: boolean
   readonly edition: Edition | undefined
-  /** The `before` of the request for the next part of a list. */
-  readonly next: string | undefined
+  readonly next: NextPart | undefined
 
   constructor(value: T, options: ReplyOptions = {}) {
     this.value = value
@@ -27,8 +26,11 @@ interface ReplyOptions {
   hasFailed?: boolean
   /** The edition of the thing in the response, which `If-Match` of a change is compared with. */
   edition?: Edition
-  next?: string | undefined
+  next?: NextPart | undefined
 }
+
+/** What the request for the next part of a list has in its query. */
+export type NextPart = { before: string } | { after: string }
 
 /** Returns a response with a thing of this edition, which its `ETag` names. */
 export const versioned = <T>(value: T, edition: Edition): Reply<T> => new Reply(value, { edition })
@@ -73,7 +75,29 @@ export function paged<T extends { id: string }>(list: readonly T[], cap: number)
 
 /** Returns a part of a list of the past, after which `next` is the `before` of the next part. */
 export const cutAt = <T>(part: T[], next: string | undefined): Reply<T[]> =>
-  new Reply(part, { headers: truncated, next })
+  new Reply(part, { headers: truncated, next: next === undefined ? next : { before: next } })
+
+/** How a list is sorted, and where its part begins. */
+interface NamePart<T> {
+  cap: number
+  nameOf(entry: T): string
+  after: string | undefined
+}
+
+/**
+ * Returns the entries of a list sorted by name that come after a name, at most `cap`. If there were
+ * more, the response links to the next part; its endpoint declares `nextByNameHeader`.
+ */
+export function pagedByName<T>(
+  list: readonly T[],
+  { cap, nameOf, after }: NamePart<NoInfer<T>>,
+): Reply<T[]> | T[] {
+  const rest = after === undefined ? list : list.filter((entry) => nameOf(entry) > after)
+  const kept = rest.slice(0, cap)
+  const last = kept.at(-1)
+  if (rest.length <= cap || last === undefined) return kept
+  return new Reply(kept, { headers: truncated, next: { after: nameOf(last) } })
+}
 
 /** Returns a response with more headers. */
 export function withHeaders<T>(reply: Reply<T> | T, headers: Record<string, string>): Reply<T> {

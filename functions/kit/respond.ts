@@ -1,7 +1,7 @@
 import type { EndpointFacts } from './endpoint-facts.ts'
 import { entityTag, hashOf, isKnown } from './entity-tag.ts'
 import type { HttpEvent, HttpResponse } from './event.ts'
-import { asReply, type Outcome, TextReply } from './reply.ts'
+import { asReply, type NextPart, type Outcome, TextReply } from './reply.ts'
 
 /** Returns the headers of every response of the API. */
 export function commonHeaders(requestId: string): Record<string, string> {
@@ -54,9 +54,9 @@ export function toResponse(outcome: Outcome, facts: EndpointFacts, event: HttpEv
  * Returns the address of the next part of a list, relative to that of the request: the path that
  * the caller used may have a prefix that a proxy removed.
  */
-function nextPart(rawQuery: string, before: string): string {
+function nextPart(rawQuery: string, next: NextPart): string {
   const query = new URLSearchParams(rawQuery)
-  query.set('before', before)
+  for (const [name, value] of Object.entries(next)) query.set(name, value)
   return `?${query}`
 }
 

@@ -6,7 +6,8 @@ import type { Needs } from '../core/ports/ports.ts'
 import type { ObservePorts } from '../core/states/observe-host.ts'
 import { stackStates } from '../core/states/stack-states.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { capped } from '../kit/reply.ts'
+import { nextByNameHeader } from '../kit/params.ts'
+import { asReply, pagedByName, Reply } from '../kit/reply.ts'
 import { Stack, StacksQuery } from './schema.ts'
 import { stackView } from './view.ts'
 
@@ -17,19 +18,21 @@ export default endpoint({
   atService: true,
   query: StacksQuery,
   returns: z.array(Stack).max(1000),
+  responseHeaders: nextByNameHeader,
   errors: { 404: 'No host has that id or name' },
 
   async run({ query, caller }, ports: Needs<'stacks' | 'hosts'> & ObservePorts) {
     const all = query.host === undefined || query.host === 'all'
     const host = all ? undefined : await targetHost(query.host, caller, ports)
     const stacks = (await ports.stacks.list()).filter((one) => !host || one.hostId === host.id)
-    const states = await stackStates(stacks, ports)
-    const nameOf = await hostNames(ports)
-    return capped(
-      stacks.map((stack, index) =>
-        stackView(stack, must(states[index], 'state of the stack'), nameOf),
-      ),
-      1000,
+    const { value, ...options } = asReply(
+      pagedByName(stacks, { cap: 1000, nameOf: ({ id }) => id, after: query.after }),
     )
+    const states = await stackStates(value, ports)
+    const nameOf = await hostNames(ports)
+    const shown = value.map((stack, index) =>
+      stackView(stack, must(states[index], 'state of the stack'), nameOf),
+    )
+    return new Reply(shown, options)
   },
 })

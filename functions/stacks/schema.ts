@@ -3,6 +3,7 @@ import { linksMax } from '../core/links/container-links.ts'
 import { deploymentKinds } from '../core/records/deployment-kinds.ts'
 import { serviceStates, stackStatuses } from '../core/records/stack-state.ts'
 import {
+  after,
   EngineTime,
   flag,
   HostRef,
@@ -234,6 +235,7 @@ export const StacksQuery = z.object({
   host: HostRef.optional().meta({
     description: 'A host id or name; defaults to all hosts in your scope',
   }),
+  after,
 })
 
 export const StackLogsQuery = z.object({

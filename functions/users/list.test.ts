@@ -15,6 +15,15 @@ test('200: lists all users by name, without secrets', async () => {
   expect(text).not.toContain('hidden')
 })
 
+test('200: after: reads on from a name in any case', async () => {
+  const ports = memoryPorts()
+  for (const username of ['Zoe', 'anna', 'Bert']) await accountOf(ports, { username })
+  for (const after of ['Bert', 'bert', 'BERT']) {
+    const { json } = await call(list, { ports, as: 'admin', query: { after } })
+    expect(json.map((user: { username: string }) => user.username)).toEqual(['Zoe'])
+  }
+})
+
 test('200: returns at most 500 users and reports the truncation', async () => {
   const ports = memoryPorts()
   for (let index = 0; index < 500; index += 1) {

@@ -68,7 +68,9 @@ async function readerOf({ key: route, endpoint, given }: Filled, { world, reques
     const asked = { ...request, query, route, as, ports: world.ports as never }
     const { status, json, headers } = await call(endpoint, asked)
     expect(status).toBe(200)
-    return { entries: entriesOf(json), isCut: headers['x-result-truncated'] === 'true' }
+    const [, address] = /^<\?(.*)>; rel="next"$/.exec(headers.link ?? '') ?? []
+    const next = address === undefined ? undefined : new URLSearchParams(address)
+    return { entries: entriesOf(json), isCut: headers['x-result-truncated'] === 'true', next }
   }
 }
 
@@ -93,6 +95,31 @@ const timed = filled.filter(({ endpoint }) => {
 
 test('four lists are read to the end by time', () => {
   expect(timed).toHaveLength(4)
+})
+
+const named = filled.filter(({ endpoint }) => {
+  const { query } = endpoint.facts
+  return query && Object.hasOwn(query.shape, 'after')
+})
+
+test('nine lists are read to the end by name', () => {
+  expect(new Set(named.map(({ key }) => key)).size).toBe(9)
+})
+
+test.each(named)('200: $key loses nothing from one part to the next: $given', async (list) => {
+  const stage = await stageOf(list.row)
+  const read = await readerOf(list, stage)
+  const add = await list.fill(stage)
+  const count = list.cap * 2 + 1
+  const first = (await read()).entries.length
+  for (let at = first; at < count; at += 1) await add(at)
+  const found: Json[] = []
+  for (let part = await read(); ; part = await read(Object.fromEntries(present(part.next)))) {
+    found.push(...part.entries)
+    if (!part.next) break
+  }
+  expect(found).toHaveLength(count)
+  expect(new Set(found.map((entry) => JSON.stringify(entry))).size).toBe(count)
 })
 
 const timeOf = ({ at, time, started_at }: Json): number =>
