@@ -220,7 +220,7 @@ test('since: sends each stored event once and the gap before it', async () => {
   const since = new Date(ports.clock.now() - 60_000).toISOString()
   const feed = await service.open(`/ws/events?since=${since}`)
   expect(await feed.json()).toEqual({
-    gap: { host_id: 'local', from: since, to: expect.any(String) },
+    gap: { host_id: 'local', host_name: 'Cellar', from: since, to: expect.any(String) },
   })
   const told = await until(feed, 'container.die')
   expect(kinds(told).sort()).toEqual(['auth.login', 'container.die', 'container.start'])
@@ -272,7 +272,12 @@ test('after an outage of an Engine sends the events it kept and the gap for the 
     engine.state.events.length = 0
   })
   expect(await feed.json()).toEqual({
-    gap: { host_id: 'local', from: '2026-06-01T12:00:15.000Z', to: '2026-06-01T12:00:25.000Z' },
+    gap: {
+      host_id: 'local',
+      host_name: 'Cellar',
+      from: '2026-06-01T12:00:15.000Z',
+      to: '2026-06-01T12:00:25.000Z',
+    },
   })
 })
 

@@ -229,6 +229,7 @@ export const EventMessage = z
             .string()
             .nullable()
             .meta({ description: 'Null for events of the service itself' }),
+          host_name: z.string().nullable().describe('Name of the host; `null` without one'),
           from: EngineTime.describe('Start of the gap'),
           to: EngineTime.describe('End of the gap'),
         })

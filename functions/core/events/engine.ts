@@ -50,7 +50,7 @@ export async function followEngine(
       if (from === startedAt && clock.now() - startedAt <= openingMax) onConnect()
       else {
         const { events, missing } = await historySince(engine, from, clock.now())
-        if (missing) out.publish(encodeGap({ hostId, ...missing }))
+        if (missing) out.publish(encodeGap({ hostId, ...missing }, nameOf))
         for (const event of events) publish(event)
       }
     }

@@ -29,7 +29,7 @@ async function sentAfter(stacks: readonly string[]) {
   return { gaps, begun, timeOf }
 }
 
-const gapFrom = (from: string, to: string) => [{ host_id: null, from, to }]
+const gapFrom = (from: string, to: string) => [{ host_id: null, host_name: null, from, to }]
 
 test('sends no gap if the deployments of all stacks were read', async () => {
   const { gaps, begun } = await sentAfter(Array.from({ length: 19 }, () => 'shop'))

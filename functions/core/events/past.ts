@@ -36,7 +36,7 @@ export async function pastEvents(
   const from = Math.max(since, now - farthest)
   const cut = since < from ? [null, ...hosts.map(({ id }) => id)] : []
   const pieces = await Promise.all([
-    cut.map((hostId) => encodeGap({ hostId, from: since, to: from })),
+    cut.map((hostId) => encodeGap({ hostId, from: since, to: from }, nameOf)),
     ofService(from, nameOf, ports),
     ...hosts.filter(isReachable).map((host) => ofHost(host, from, now, ports)),
   ])
@@ -54,9 +54,10 @@ async function ofHost(
   )
   const { events, missing } = found ?? { events: [], missing: { from: since, to: now } }
   const gaps: Gap[] = missing ? [{ hostId: host.id, ...missing }] : []
+  const nameOf = () => host.name
   return [
-    ...gaps.map(encodeGap),
-    ...events.map((event) => encodeEvent(dockerHappening(host.id, event), () => host.name)),
+    ...gaps.map((gap) => encodeGap(gap, nameOf)),
+    ...events.map((event) => encodeEvent(dockerHappening(host.id, event), nameOf)),
   ]
 }
 
@@ -83,7 +84,10 @@ async function ofService(since: number, nameOf: HostNames, ports: Ports): Promis
     ...(await connectionsSince(since, ports)),
   ]
   const gaps: Gap[] = lostUntil > since ? [{ hostId: null, from: since, to: lostUntil }] : []
-  return [...gaps.map(encodeGap), ...told.map((event) => encodeEvent(event, nameOf))]
+  return [
+    ...gaps.map((gap) => encodeGap(gap, nameOf)),
+    ...told.map((event) => encodeEvent(event, nameOf)),
+  ]
 }
 
 /**

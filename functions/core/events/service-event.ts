@@ -17,12 +17,13 @@ export function encodeEvent(event: ServiceEvent, nameOf: HostNames): EncodedEven
 }
 
 /** Returns the message of a gap. */
-export function encodeGap({ hostId, from, to }: Gap): EncodedEvent {
+export function encodeGap({ hostId, from, to }: Gap, nameOf: HostNames): EncodedEvent {
   const [begin, end] = [from, Math.max(from, to)].map((at) => new Date(at).toISOString())
   const hosts = hostId === null ? [] : [hostId]
   // Callers see events of the service by many permissions; this is the one for the feed itself.
   const needs = hostId === null ? 'hosts:read' : 'containers:read'
-  const message = encoded({ gap: { host_id: hostId, from: begin, to: end } })
+  const host = { host_id: hostId, host_name: hostId && nameOf(hostId) }
+  const message = encoded({ gap: { ...host, from: begin, to: end } })
   return { id: '', at: from, needs, hosts, userId: null, ...message }
 }
 

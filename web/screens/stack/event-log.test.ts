@@ -75,7 +75,9 @@ const since = '2026-01-01T00:00:00.000Z'
 const none: EventLog = { events: [], isComplete: false }
 const after = (log: EventLog, ...messages: EventMessage[]) =>
   withMessages(log, messages, 'shop', since)
-const gap = (to: string): EventMessage => ({ gap: { host_id: localHostId, from: since, to } })
+const gap = (to: string): EventMessage => ({
+  gap: { host_id: localHostId, host_name: 'local', from: since, to },
+})
 
 test('a log is complete only once the feed says so, whatever came before', () => {
   const begun = after(none, event('a', since))
