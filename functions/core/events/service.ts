@@ -1,6 +1,6 @@
 import { hostNames } from '../hosts/host-names.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { EncodedEvent } from '../ports/service-events.ts'
+import type { EncodedEvent, ServiceEvent } from '../ports/service-events.ts'
 import type { Broadcast } from '../streams/broadcast.ts'
 import { alertWatch } from './alerts.ts'
 import { backupWatch } from './backups.ts'
@@ -40,6 +40,14 @@ export async function followService(
   const backups = backupWatch(ports)
   const alerts = alertWatch(ports)
   let end: number | undefined
+  const unpublished: ServiceEvent[] = []
+  // Keeps the events of a poll that could not read the names of the hosts for the next one.
+  const publish = async (events: readonly ServiceEvent[]) => {
+    unpublished.push(...events)
+    if (unpublished.length === 0) return
+    const nameOf = await hostNames(ports)
+    for (const one of unpublished.splice(0)) out.publish(encodeEvent(one, nameOf))
+  }
   const poll = async () => {
     if (end === undefined) {
       const start = await ports.audit.after(undefined)
@@ -50,16 +58,14 @@ export async function followService(
       end = start.end
       return
     }
-    const nameOf = await hostNames(ports)
+    await publish([])
     const { rows, end: next } = await ports.audit.after(end)
     for (const row of rows) deployments.observeRow(row)
     const audited = rows.flatMap((row) => fromAuditRow(row) ?? [])
     end = next
-    for (const one of audited) out.publish(encodeEvent(one, nameOf))
-    for (const one of await deployments.poll()) out.publish(encodeEvent(one, nameOf))
-    for (const one of await connections.poll()) out.publish(encodeEvent(one, nameOf))
-    for (const one of await backups.poll()) out.publish(encodeEvent(one, nameOf))
-    for (const one of await alerts.poll()) out.publish(encodeEvent(one, nameOf))
+    await publish(audited)
+    for (const watch of [deployments, connections, backups, alerts])
+      await publish(await watch.poll())
   }
   let isFailing = false
   while (!signal.aborted) {
