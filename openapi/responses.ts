@@ -28,7 +28,6 @@ export function responsesOf(facts: DescribedFacts, method: string, book: SchemaB
   const others = usual === 302 ? { default: failure('Any other error') } : {}
   const failures = { ...conflictOf(facts, method), ...failuresOf(facts) }
   if (takesIdempotencyKey(facts, method)) {
-    Object.assign(failures[409].headers ?? {}, { 'Retry-After': retryAfter })
     for (const status of [409, 422]) Object.assign(failures[status]?.headers ?? {}, replayed)
     if (failures[500].$ref) failures[500] = { $ref: '#/components/responses/KeyedServerError' }
     else Object.assign(failures[500].headers, replayed)
@@ -169,7 +168,7 @@ const retryAfter = { $ref: '#/components/headers/Retry-After' }
 const failureHeaders: Record<string, Node> = {
   401: { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } },
   403: { 'X-Error-Reason': reason },
-  409: { 'X-Error-Reason': reason },
+  409: { 'X-Error-Reason': reason, 'Retry-After': retryAfter },
   422: { 'X-Error-Reason': reason },
   423: { 'Retry-After': retryAfter },
   500: { 'X-Error-Reason': reason, 'Retry-After': retryAfter },
@@ -197,7 +196,7 @@ export const commonResponses: Node = {
   ),
   KeyConflict: failure(
     'The Idempotency-Key is that of another request, or of one that still runs or was cut off, or your account used too many keys',
-    { ...failureHeaders[409], 'Retry-After': retryAfter, ...replayed },
+    { ...failureHeaders[409], ...replayed },
   ),
   StaleVersion: failure('It was changed since the version in If-Match', failureHeaders[409]),
   ServerError: failure(serverError, failureHeaders[500]),
@@ -229,7 +228,7 @@ export const commonHeaders: Node = {
   },
   'Retry-After': {
     description:
-      'Seconds after which the request may succeed: when the lock of the account ends, when a service that is overloaded may have room, or when the first request with an `Idempotency-Key` may have ended. A 500 has it only with the reason `overloaded`, and a 409 with `lease-held`.',
+      'Seconds after which the request may succeed: when the lock of the account ends, when a service that is overloaded may have room, or when another operation, or the first request with an `Idempotency-Key`, may have ended. A 500 has it only with the reason `overloaded`, and a 409 with `lease-held`.',
     schema: { type: 'string', pattern: '^[0-9]{1,9}$' },
     example: '5',
   },

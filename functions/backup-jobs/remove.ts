@@ -1,7 +1,7 @@
 import { requireVolumes } from '../core/backups/jobs/approve-volumes.ts'
 import { requireJob } from '../core/backups/jobs/check-job.ts'
 import { getJob } from '../core/backups/jobs/job-record.ts'
-import { conflict, notFound } from '../core/errors.ts'
+import { leaseHeld, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { removeMatching } from '../kit/entity-tag.ts'
@@ -29,7 +29,7 @@ export default endpoint({
     ifMatch.check(jobEdition(job))
     await requireVolumes(job.volumes, 'backup', caller, ports)
     if ((await ports.leases.peek(`backup:${job.id}`)).held) {
-      throw conflict(`backup job ${job.name}: a run is in progress`, { reason: 'lease-held' })
+      throw leaseHeld(`backup job ${job.name}: a run is in progress`)
     }
     if (!(await removeMatching(job, ports.backupJobs, ifMatch)))
       throw notFound('there is no such backup job')

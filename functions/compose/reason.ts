@@ -11,7 +11,10 @@ export const reasons = {
   blocked:
     'The account that it acts as lost a right, or a stack of it is another one: save it again',
   pinned: 'It is fixed by the configuration of the service, or built in',
-  'lease-held': 'Another operation on it is running: try again when it is done',
+  'lease-held':
+    'Another operation on it is running: try again when it is done, not before `Retry-After` seconds',
+  'outcome-unknown':
+    'The first request with this `Idempotency-Key` was cut off, and how far it came is unknown: look at the thing itself',
   drift: 'Files or images on the host differ from what the service last deployed',
   'references-not-accepted':
     'An account that saved the files may not use what they refer to: accept each by name with `accept_references`',

@@ -1,4 +1,4 @@
-import { Failure, type FailureOptions } from '../compose/errors.ts'
+import { conflict, Failure, type FailureOptions } from '../compose/errors.ts'
 import type { Reason } from '../compose/reason.ts'
 
 export {
@@ -47,6 +47,13 @@ export const internalError = (message: string, options?: FailureOptions) =>
 /** 500: the service takes no more work now, and soon does again: "try again in a moment". */
 export const overloaded = (message: string, cause?: unknown) =>
   internalError(message, { reason: 'overloaded', headers: { 'Retry-After': '2' }, cause })
+
+/**
+ * 409: another operation on it runs, which has the lease. It may take long: `Retry-After` only says
+ * how often to ask.
+ */
+export const leaseHeld = (message: string) =>
+  conflict(message, { reason: 'lease-held', headers: { 'Retry-After': '5' } })
 
 /** 500: the process ends. Another one, or the next, takes the request. */
 export const shuttingDown = () =>

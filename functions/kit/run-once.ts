@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { conflict, Failure, internalFailure, invalid, isTransient } from '../core/errors.ts'
+import {
+  conflict,
+  Failure,
+  internalFailure,
+  invalid,
+  isTransient,
+  leaseHeld,
+} from '../core/errors.ts'
 import { ignoreError } from '../core/ignore-error.ts'
 import type { Stored } from '../core/ports/collection.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -142,14 +149,12 @@ function replay(known: IdempotentRequest, asked: IdempotentRequest): HttpRespons
 export const replayedHeader = 'Idempotency-Replayed'
 
 const stillRunning = () =>
-  conflict('Idempotency-Key: the first request with this key is still running: try again later', {
-    reason: 'lease-held',
-    headers: { 'Retry-After': '5' },
-  })
+  leaseHeld('Idempotency-Key: the first request with this key is still running: try again later')
 
 const cutOff = (first: IdempotentRequest) =>
   conflict(
     `Idempotency-Key: the first request with this key was cut off, and how far it came is unknown. Look at the thing itself, or in the audit log for the request ${nameOf(first)}. To run it again, use a new key`,
+    { reason: 'outcome-unknown' },
   )
 
 const otherRights = (first: IdempotentRequest) =>

@@ -32,6 +32,7 @@ test('202: a prune has what it removed, and holds the host against a second one'
   expect([status, json.kind, json.subject.kind]).toEqual([202, 'image_prune', 'host'])
   const second = await send()
   expect([second.status, second.headers['x-error-reason']]).toEqual([409, 'lease-held'])
+  expect(Number(second.headers['retry-after'])).toBeGreaterThan(0)
   release()
   expect(await ended(here, json.id)).toMatchObject({
     status: 'succeeded',

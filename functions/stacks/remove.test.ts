@@ -235,6 +235,7 @@ test('409: force while a deployment of the stack runs', async () => {
   await ports.leases.acquire('stack:shop', 'process-0/dead', 10_000)
   const { status, headers } = await ask({ force: 'true' })
   expect([status, headers['x-error-reason']]).toEqual([409, 'lease-held'])
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
 })
 
 const mia = { username: 'mia', role: 'operator' }

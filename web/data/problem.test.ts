@@ -27,7 +27,14 @@ test('the reason of a response is read, also one that only a newer service has',
 
 test('every reason that does not depend on what was asked for says what to do next', () => {
   const without = reasonNames.filter((reason) => nextStepOf({ reason }) === undefined)
-  expect(without).toEqual(['exists', 'in-use', 'conflict', 'invalid-compose', 'limit'])
+  expect(without).toEqual([
+    'exists',
+    'in-use',
+    'conflict',
+    'outcome-unknown',
+    'invalid-compose',
+    'limit',
+  ])
   expect(nextStepOf({ reason: 'host-offline' })).toContain('agent')
 })
 

@@ -1,4 +1,4 @@
-import { conflict } from '../errors.ts'
+import { leaseHeld } from '../errors.ts'
 import { holderOf } from '../leases/acquire-with-retry.ts'
 import { keepLease, LostLease } from '../leases/lease-renewal.ts'
 import { claimAll } from '../owners/claim-owner.ts'
@@ -55,9 +55,7 @@ export async function acquire(
     const prepareAgain = () => prepare({ ...request, stack, files }, ports)
     const kept = await keepLease(lease, ports, prepareAgain).catch((error) => {
       if (!(error instanceof LostLease)) throw error
-      throw conflict(`stack ${stack.id}: another operation was faster, try again`, {
-        reason: 'lease-held',
-      })
+      throw leaseHeld(`stack ${stack.id}: another operation was faster, try again`)
     })
     await checkUnderLease(kept.result, ports)
     return { prepared: kept.result, lease: kept.lease }

@@ -1,4 +1,4 @@
-import { conflict } from '../errors.ts'
+import { leaseHeld } from '../errors.ts'
 import type { HostFields } from '../hosts/host-fields.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -28,10 +28,7 @@ export async function pruneImages<T>(
 ): Promise<T> {
   const holder = `${ports.background.processId}/prune ${ports.random.id()}`
   const lease = await ports.leases.acquire(nameOf(hostId), holder, leaseTime)
-  if (!lease)
-    throw conflict(`host ${hostName}: another prune of images is in progress`, {
-      reason: 'lease-held',
-    })
+  if (!lease) throw leaseHeld(`host ${hostName}: another prune of images is in progress`)
   return withLeaseRenewal(lease, signal, ports, async (own) => {
     await refuseDuringBuild({ hostId, hostName }, ports)
     return prune(own.signal)
@@ -43,10 +40,9 @@ async function refuseDuringBuild(
   ports: Needs<'deployments' | 'stacks'>,
 ) {
   if (!(await isBuilding(hostId, ports))) return
-  throw conflict(
+  throw leaseHeld(
     `host ${hostName}: a deployment builds an image, and a prune would remove what it has built so far: ` +
       'try again when it is done',
-    { reason: 'lease-held' },
   )
 }
 

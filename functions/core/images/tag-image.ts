@@ -1,7 +1,7 @@
 import { isDockerFrontend } from '../../compose/build/dockerfile-dials.ts'
 import { ownEntry } from '../../compose/lookup.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
-import { conflict, refusedByPolicy, unprocessable } from '../errors.ts'
+import { conflict, leaseHeld, refusedByPolicy, unprocessable } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
 import { acquireWithin } from '../leases/acquire-within.ts'
 import { isReservedImage, reservedText } from '../owners/reserved-names.ts'
@@ -122,6 +122,4 @@ async function lockName(
 }
 
 const isBeingTagged = (reference: string) =>
-  conflict(`image ${reference}: another build is being tagged with this name: try again`, {
-    reason: 'lease-held',
-  })
+  leaseHeld(`image ${reference}: another build is being tagged with this name: try again`)

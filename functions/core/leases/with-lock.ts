@@ -1,4 +1,4 @@
-import { conflict } from '../errors.ts'
+import { leaseHeld } from '../errors.ts'
 import { timeLeft } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 import { acquireWithin } from './acquire-within.ts'
@@ -52,4 +52,4 @@ export async function withLock<T>(
 }
 
 const tooLate = (name: LockName) =>
-  conflict(`another change of ${changes[name]} is in progress: try again`, { reason: 'lease-held' })
+  leaseHeld(`another change of ${changes[name]} is in progress: try again`)

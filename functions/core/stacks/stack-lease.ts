@@ -1,4 +1,4 @@
-import { conflict } from '../errors.ts'
+import { leaseHeld } from '../errors.ts'
 import { acquireWithRetry } from '../leases/acquire-with-retry.ts'
 import { type HeldLease, leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Lease, LeaseSnapshot } from '../ports/leases.ts'
@@ -72,8 +72,7 @@ async function retryWhileReleasing<T>(
     return deployment !== undefined && deployment.status !== 'running'
   }
   const result = await acquireWithRetry(nameOf(stack), attempt, hasEnded, ports)
-  if (result === undefined)
-    throw conflict(`stack ${stack}: another operation of it is running`, { reason: 'lease-held' })
+  if (result === undefined) throw leaseHeld(`stack ${stack}: another operation of it is running`)
   return result
 }
 
@@ -92,9 +91,7 @@ export async function withLatestFence(
   if (lease.fence > (recorded ?? 0)) return lease
   const raised = await leases.raiseFence(lease, recorded ?? 0)
   if (!raised)
-    throw conflict(`${lease.name}: another process acquired it in the meantime: try again`, {
-      reason: 'lease-held',
-    })
+    throw leaseHeld(`${lease.name}: another process acquired it in the meantime: try again`)
   return raised
 }
 

@@ -1,4 +1,4 @@
-import { conflict } from '../../errors.ts'
+import { leaseHeld } from '../../errors.ts'
 import { holderOf } from '../../leases/acquire-with-retry.ts'
 import { leaseTime } from '../../leases/lease-renewal.ts'
 import type { Lease } from '../../ports/leases.ts'
@@ -15,9 +15,6 @@ export async function acquireRestore(
     holderOf(background.processId, run.id),
     leaseTime,
   )
-  if (!lease)
-    throw conflict('the lease of the restore could not be acquired, try again', {
-      reason: 'lease-held',
-    })
+  if (!lease) throw leaseHeld('the lease of the restore could not be acquired, try again')
   return lease
 }

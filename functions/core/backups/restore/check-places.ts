@@ -1,4 +1,4 @@
-import { conflict } from '../../errors.ts'
+import { conflict, leaseHeld } from '../../errors.ts'
 import { isOccupied, type PlaceWork, placeName } from '../../hosts/file-places.ts'
 import type { Needs } from '../../ports/ports.ts'
 import { journalOf } from './journal.ts'
@@ -21,9 +21,8 @@ export async function refuseTaken(
     const inUse = [...moved.map(({ place }) => place), ...(run.status === 'running' ? places : [])]
     const taken = inUse.map(placeName).find((name) => restoredPlaces.has(name))
     if (taken === undefined) continue
-    throw conflict(
+    throw leaseHeld(
       `${taken}: another restore of it is running or being undone, try again in a moment`,
-      { reason: 'lease-held' },
     )
   }
 }

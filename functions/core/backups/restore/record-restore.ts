@@ -1,4 +1,4 @@
-import { conflict } from '../../errors.ts'
+import { leaseHeld } from '../../errors.ts'
 import { hostNameOf } from '../../hosts/host-name.ts'
 import { acquireWithRetry } from '../../leases/acquire-with-retry.ts'
 import { type HeldLease, leaseTime, withLeaseRenewal } from '../../leases/lease-renewal.ts'
@@ -43,11 +43,8 @@ async function onePerHost(hostId: string, ports: RestorePorts, work: () => Promi
   const attempt = () => leases.acquire(name, holder, leaseTime)
   const lease = await acquireWithRetry(name, attempt, async () => true, ports)
   if (!lease)
-    throw conflict(
+    throw leaseHeld(
       `host ${await hostNameOf(hostId, ports)}: other restores are being started, try again`,
-      {
-        reason: 'lease-held',
-      },
     )
   await withLeaseRenewal(lease, new AbortController().signal, ports, work)
 }

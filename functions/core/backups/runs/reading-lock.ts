@@ -1,4 +1,4 @@
-import { conflict } from '../../errors.ts'
+import { leaseHeld } from '../../errors.ts'
 import { holderOf } from '../../leases/acquire-with-retry.ts'
 import { withLeaseRenewal } from '../../leases/lease-renewal.ts'
 import type { Needs } from '../../ports/ports.ts'
@@ -21,9 +21,6 @@ export async function withReadingLock<T>(
 ): Promise<T> {
   const holder = holderOf(ports.background.processId, readerId)
   const lease = await acquireRunLease(readingLease(runId), holder, ports)
-  if (!lease)
-    throw conflict('the backup is being read or removed: try again when that is done', {
-      reason: 'lease-held',
-    })
+  if (!lease) throw leaseHeld('the backup is being read or removed: try again when that is done')
   return withLeaseRenewal(lease, signal, ports, (held) => read(held.signal))
 }

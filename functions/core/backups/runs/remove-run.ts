@@ -1,4 +1,4 @@
-import { conflict, notFound } from '../../errors.ts'
+import { leaseHeld, notFound } from '../../errors.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { Caller } from '../../records/account.ts'
 import { type BackupRun, isUnfinished, isWhole } from '../../records/backup-run.ts'
@@ -50,9 +50,7 @@ export async function removeRun(
     const run = await ports.backupRuns.find(id)
     if (!run) throw notFound('there is no such backup run')
     if (isUnfinished(run)) {
-      throw conflict(`backup run ${id}: it is in progress, or has work left on its host`, {
-        reason: 'lease-held',
-      })
+      throw leaseHeld(`backup run ${id}: it is in progress, or has work left on its host`)
     }
     const hasObjects = run.kind === 'backup' && (isWhole(run) || run.leftovers)
     if (hasObjects && !keepsObjects) {

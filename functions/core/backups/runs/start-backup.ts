@@ -1,4 +1,4 @@
-import { conflict } from '../../errors.ts'
+import { leaseHeld } from '../../errors.ts'
 import { withLeaseRenewal } from '../../leases/lease-renewal.ts'
 import type { Stored } from '../../ports/collection.ts'
 import type { Lease } from '../../ports/leases.ts'
@@ -37,8 +37,7 @@ export async function startBackup(
   await requireStanding(job, ports)
   const prepared = prepareBackup(job, by, ports)
   const lease = await acquireBackup(prepared, ports)
-  if (!lease)
-    throw conflict(`backup job ${job.name}: a run is in progress`, { reason: 'lease-held' })
+  if (!lease) throw leaseHeld(`backup job ${job.name}: a run is in progress`)
   const run = await recordBackup(prepared, lease, ports)
   return runInBackground(job, run, lease, ports)
 }
