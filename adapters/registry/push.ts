@@ -4,19 +4,12 @@ import type { Artifact, ArtifactBlob } from '../../functions/core/records/artifa
 import type { Dialer } from '../net/outbound.ts'
 import { OutboundTimeout } from '../net/request.ts'
 import { allowedUrl } from './allowed-url.ts'
+import { manifestTypes } from './manifest-types.ts'
 import { parseObject, refusal, refused, unreachable } from './problems.ts'
 import { RegistrySession } from './session.ts'
 
 /** Milliseconds for one request, and for all of a push. */
 const usual = { timeout: 30_000, whole: 120_000 }
-
-/** The types of manifests that a tag may have, so that a registry converts none. */
-const accepted = [
-  'application/vnd.oci.image.manifest.v1+json',
-  'application/vnd.oci.image.index.v1+json',
-  'application/vnd.docker.distribution.manifest.v2+json',
-  'application/vnd.docker.distribution.manifest.list.v2+json',
-].join(', ')
 
 /** Statuses with which registries refuse a form of manifest that they do not know. */
 const unknownForm = [400, 404, 405, 415, 422]
@@ -30,7 +23,8 @@ export function artifactRegistry(
     async push(target, artifact, account, signal) {
       const late = AbortSignal.timeout(whole)
       const ending = AbortSignal.any([signal, late])
-      const session = new RegistrySession(target, account, dialer, { timeout, signal: ending })
+      const limits = { timeout, signal: ending }
+      const session = new RegistrySession(target, account, dialer, limits, 'pull,push')
       try {
         return await pushTo(session, target.tag, artifact)
       } catch (error) {
@@ -67,7 +61,7 @@ async function pushTo(session: RegistrySession, tag: string, artifact: Artifact)
 
 /** @throws 409 if the tag has something that the artifact may not replace, such as an image */
 async function refuseOther(session: RegistrySession, tag: string, artifact: Artifact) {
-  const headers = { Accept: accepted }
+  const headers = { Accept: manifestTypes }
   const answer = await session.send({ method: 'GET', to: `manifests/${tag}`, headers })
   if (answer.status === 404) return
   if (answer.status !== 200) throw refusal('reading the tag', answer)

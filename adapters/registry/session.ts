@@ -28,6 +28,7 @@ export class RegistrySession {
   readonly #account: RegistryAccount | undefined
   readonly #dialer: Dialer
   readonly #limits: { timeout: number; signal: AbortSignal }
+  readonly #access: 'pull' | 'pull,push'
   #authorization: string | undefined
 
   constructor(
@@ -35,12 +36,14 @@ export class RegistrySession {
     account: RegistryAccount | undefined,
     dialer: Dialer,
     limits: { timeout: number; signal: AbortSignal },
+    access: 'pull' | 'pull,push',
   ) {
     this.origin = registryOrigin(target.registry)
     this.#target = target
     this.#account = account
     this.#dialer = dialer
     this.#limits = limits
+    this.#access = access
   }
 
   /**
@@ -91,7 +94,7 @@ export class RegistrySession {
     const url = allowedUrl(realm, this.origin)
     if (!url) throw refused('it names a token service that must not be asked')
     if (service !== undefined) url.searchParams.set('service', service)
-    url.searchParams.set('scope', `repository:${this.#target.repository}:pull,push`)
+    url.searchParams.set('scope', `repository:${this.#target.repository}:${this.#access}`)
     const headers: Record<string, string> = this.#account
       ? { Authorization: basic(this.#account) }
       : {}

@@ -1,0 +1,32 @@
+import type { ImageManifest, ImageTag, TagAnswer } from '../records/image-manifest.ts'
+import type { Registry } from '../records/registry.ts'
+
+/**
+ * Reads from registries what their images are, under the outbound network policy. Nothing is
+ * pulled: it asks for manifests only, which Docker Hub counts as a pull if it sends one.
+ */
+export interface ImageRegistry {
+  /**
+   * Asks which digest a tag has now, without its manifest.
+   *
+   * @param account is sent to the registry and the token service that the registry names
+   * @throws 422 if the registry refuses the credentials or does not respond as one, 500 if it
+   *   cannot be reached
+   */
+  digestOf(
+    tag: ImageTag,
+    account: Pick<Registry, 'username' | 'password'> | undefined,
+    signal: AbortSignal,
+  ): Promise<TagAnswer>
+  /**
+   * Reads the manifest with a digest; undefined if the registry does not have it.
+   *
+   * @throws as `digestOf`
+   */
+  manifest(
+    tag: ImageTag,
+    digest: string,
+    account: Pick<Registry, 'username' | 'password'> | undefined,
+    signal: AbortSignal,
+  ): Promise<ImageManifest | undefined>
+}
