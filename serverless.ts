@@ -136,6 +136,7 @@ export const routes = manifest({
   'PUT    /containers/{id}/archive': () => import('./functions/containers/archive/update.ts'),
   'DELETE /containers/{id}': () => import('./functions/containers/remove.ts'),
 
+  'GET    /updates': () => import('./functions/updates/list.ts'),
   'GET    /images': () => import('./functions/images/list.ts'),
   'POST   /images/pull': () => import('./functions/images/pull.ts'),
   'POST   /images/prune': () => import('./functions/images/prune.ts'),
@@ -230,6 +231,7 @@ export const schedules = scheduleManifest({
   'remove one-off containers': () => import('./functions/stacks/services/sweep-one-offs.ts'),
   'list what was used before': () => import('./functions/settings/fill-lists.ts'),
   'warn of refused stacks': () => import('./functions/stacks/check-policy.ts'),
+  'look for newer images': () => import('./functions/updates/look.ts'),
   'run backups': () => import('./functions/backup-jobs/start-due-backups.ts'),
   'review backup jobs': () => import('./functions/backup-jobs/review.ts'),
   'recover backups': () => import('./functions/backup-jobs/recover-backups.ts'),

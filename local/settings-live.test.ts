@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { backupRun, deployment, stack } from '../adapters/testing/contract/samples.ts'
 import { memoryBackground } from '../adapters/testing/memory/background.ts'
+import { nameImage } from '../adapters/testing/memory/engine-images.ts'
 import watchHosts from '../functions/alerts/monitor.ts'
 import login from '../functions/auth/login.ts'
 import readArchive from '../functions/containers/archive/get.ts'
@@ -16,6 +17,7 @@ import saveSettings from '../functions/settings/update.ts'
 import adopt from '../functions/stacks/adopt/create.ts'
 import create from '../functions/stacks/create.ts'
 import deploy from '../functions/stacks/deploy.ts'
+import lookForImages from '../functions/updates/look.ts'
 import { givenProject } from './harness/bundle.ts'
 import { call } from './harness/call.ts'
 import { openPage } from './harness/open-page.ts'
@@ -108,6 +110,19 @@ async function samples({ ports }: World) {
   end.abort()
   await done
   return (await ports.metricHistory.ofHost('local', 0)).length
+}
+
+/** How often the registry of an image is asked that a stack runs. */
+async function looksInTwoDays(here: World) {
+  const { ports, engine } = here
+  nameImage(engine.state, 'nginx:1', 'sha256:aa11')
+  nameImage(engine.state, `nginx@sha256:${'0'.repeat(64)}`, 'sha256:aa11')
+  await givenStack(here, 'shop', { compose: 'services: {web: {image: "nginx:1"}}' })
+  for (let passed = 0; passed < 48; passed += 1) {
+    await lookForImages.with(ports)()
+    ports.clock.advance(hour)
+  }
+  return ports.imageRegistry.requests.length
 }
 
 type Lives = { [Key in SettingKey]: Life<SettingValues[Key], unknown> }
@@ -266,6 +281,14 @@ const lives: Lives = {
     shows: [
       [3, 4],
       [9, 10],
+    ],
+  }),
+  'updates.check_hours': life({
+    effect: 'how often a registry is asked in two days',
+    observe: looksInTwoDays,
+    shows: [
+      [0, 0],
+      [48, 1],
     ],
   }),
   'registry.allow': life({

@@ -30,6 +30,7 @@ const tags: Record<string, string> = {
   settings: 'Settings of the service',
   setup: 'The first account of a new service',
   stacks: 'Compose projects: their files, deployments, status and logs',
+  updates: 'Newer images for the services of stacks',
   users: 'Accounts',
   version: 'Version of the service',
   'volume-sizes': 'How much data volumes hold',

@@ -1,7 +1,7 @@
+import type { Platform } from '../../functions/compose/snapshot.ts'
 import type { ImageRegistry } from '../../functions/core/ports/image-registry.ts'
 import type {
   ImageManifest,
-  Platform,
   RegistryQuota,
   TagAnswer,
 } from '../../functions/core/records/image-manifest.ts'

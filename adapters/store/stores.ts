@@ -7,6 +7,7 @@ import type { Host } from '../../functions/core/records/host.ts'
 import type { HostStops } from '../../functions/core/records/host-stops.ts'
 import type { HostWatch } from '../../functions/core/records/host-watch.ts'
 import type { IdentityProvider } from '../../functions/core/records/identity-provider.ts'
+import type { ImageLook } from '../../functions/core/records/image-look.ts'
 import type { ServiceProcess } from '../../functions/core/records/installation.ts'
 import type { OneOff } from '../../functions/core/records/one-off.ts'
 import type { Registry } from '../../functions/core/records/registry.ts'
@@ -111,6 +112,7 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
     hostStops: storedCollection<HostStops>(items, 'host-stops'),
     oneOffs: storedCollection<OneOff>(items, 'one-offs'),
     hostWatches: storedCollection<HostWatch>(items, 'host-watches'),
+    imageLooks: storedCollection<ImageLook>(items, 'image-looks'),
     serviceProcesses: storedCollection<ServiceProcess>(items, 'service-processes'),
     metricHistory: storedMetricHistory(logs, clock),
     leases: storedLeases(items, clock, options.leasesExpire),

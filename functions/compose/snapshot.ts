@@ -99,6 +99,15 @@ export interface ResolvedImage {
   volumes?: string[]
   /** The labels of the image, which its containers inherit; missing if unknown. */
   labels?: Record<string, string>
+  /** Missing if unknown. */
+  platform?: Platform
+}
+
+/** The platform of an image, as registries write it. */
+export interface Platform {
+  os: string
+  architecture: string
+  variant?: string | undefined
 }
 
 /** The result of a step: the id of a created thing or of a pulled or built image. */

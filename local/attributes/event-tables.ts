@@ -96,6 +96,10 @@ const ownMeanings: Record<OwnAction, Meaning> = {
     'a second machine uses the certificate of a host',
     '`hostname`, `address`',
   ],
+  'images.outdated': [
+    'the registry has a newer image than services of a stack run',
+    '`image`, `digest`, `services`',
+  ],
   refusals: ['many requests were refused, more than have rows of their own', '`count`'],
   'secret-keys.reencrypt': ['stored secrets were encrypted with another key', '`changed`'],
   'settings.fill-lists': ['uses of an earlier version were added to the settings', 'the lists'],

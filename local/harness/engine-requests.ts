@@ -150,6 +150,7 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
     },
   ],
   'DELETE /containers/{id}': [ofContainer('')],
+  'GET /updates': ofHosts('/updates'),
   'GET /images': ofHosts('/images'),
   'POST /images/pull': [{ path: '/images/pull', body: { image: '{image}', host: '{host}' } }],
   'POST /images/prune': [{ path: '/images/prune?host={host}' }],

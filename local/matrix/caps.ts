@@ -119,6 +119,10 @@ export const fills: Record<string, Fill> = {
     'com.docker.compose.project.working_dir': `/opt/stacks/loose-${at}`,
   })),
   'GET /containers': containers('parcel'),
+  'GET /updates': fill(({ world: { ports } }, at) => {
+    const service = { containers: 1, job: false, image: 'nginx:1' }
+    return ports.stacks.create({ ...stack(`u${at}`), services: { web: service } })
+  }),
   'GET /images': fill(({ world: { engine } }, at) => {
     engine.state.images.set(`copy:${at}`, `sha256:${engine.state.nextId()}`)
     engine.state.touch()

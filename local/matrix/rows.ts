@@ -590,6 +590,10 @@ export const rows: Record<string, Row | Row[]> = {
     query: { ...host, force: 'true' },
   }),
 
+  'GET /updates': [
+    viewed('stacks:read', 200, { query: host }),
+    listed('stacks:read', 200, { query: all }),
+  ],
   'GET /images': [
     viewed('images:read', 200, { query: host }),
     listed('images:read', 200, { query: all }),

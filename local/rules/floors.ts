@@ -12,6 +12,7 @@ export const coreFloors: Floors = {
   'stacks and images': ['alerts', 'images', 'stacks'],
   'work on stacks': [
     ...['bundle', 'deploy', 'diff', 'feeds', 'fill-lists', 'host-removal', 'publish', 'retention'],
+    'updates',
   ],
   'larger work': ['backups', 'one-offs', 'uploads'],
   top: ['adopt', 'events'],

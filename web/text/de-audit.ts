@@ -51,6 +51,7 @@ export const auditActions: Record<keyof typeof en, string> = {
   'hosts.revoke': 'Host {} sperren',
   'hosts.update': 'Host {} ändern',
   'images.delete': 'Image {} entfernen',
+  'images.outdated': 'Neuere Images für {}',
   'images.prune': 'Unbenutzte Images entfernen',
   'images.pull': 'Image {} holen',
   'me.mfa': 'Zwei-Faktor-Anmeldung einrichten',

@@ -2061,6 +2061,10 @@ export const de: Texts = {
         'Backup-Läufe, in Tagen',
         'So lange bleiben Läufe, nachdem ihr Auftrag gelöscht wurde.',
       ],
+      'updates.check_hours': [
+        'Suche nach neueren Images, in Stunden',
+        'So oft werden Registries gefragt. Mit 0 gar nicht.',
+      ],
       'registry.allow': [
         'Erlaubte Registries',
         'Private Adressen, die alle benutzen dürfen, durch Kommas getrennt.',

@@ -49,6 +49,7 @@ export const auditActions = {
   'hosts.revoke': 'Revoke host {}',
   'hosts.update': 'Change host {}',
   'images.delete': 'Remove image {}',
+  'images.outdated': 'Newer images for {}',
   'images.prune': 'Remove unused images',
   'images.pull': 'Pull image {}',
   'me.mfa': 'Set up two-factor authentication',

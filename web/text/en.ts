@@ -1844,6 +1844,10 @@ export const en = {
         'Backup runs, in days',
         'How long runs are kept after their job was deleted.',
       ],
+      'updates.check_hours': [
+        'Look for newer images, in hours',
+        'How often registries are asked. With 0 they are not.',
+      ],
       'registry.allow': [
         'Allowed registries',
         'Private addresses that everyone may use, separated by commas.',

@@ -74,9 +74,14 @@ export async function findImage(
     ...(isNamed(image, reference) ? {} : { byId: true as const }),
     volumes: Object.keys(image.Config?.Volumes ?? {}),
     labels: image.Config?.Labels ?? {},
+    ...platformOf(image),
     // The Engine returns the year 1 for an image that was never tagged here.
     taggedAt: taggedAt > 0 ? taggedAt : null,
   }
+}
+
+function platformOf({ Os: os, Architecture: architecture, Variant: variant }: InspectedImage) {
+  return os && architecture && { platform: { os, architecture, ...(variant && { variant }) } }
 }
 
 /**

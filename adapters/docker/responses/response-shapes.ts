@@ -76,6 +76,9 @@ export const imageInspection = object({
   RepoDigests: texts,
   Config: optional(object({ Labels: labels, Volumes: optional(object({})) })),
   Metadata: optional(object({ LastTagTime: optional(text) })),
+  Os: optional(text),
+  Architecture: optional(text),
+  Variant: optional(text),
 })
 
 export const pruneReport = object({

@@ -18,6 +18,7 @@ import { transportFrom } from '../../docker/transport/connect.ts'
 import { openOutbound } from '../../net/outbound.ts'
 import { openIdClient } from '../../oidc/open-id.ts'
 import { artifactRegistry } from '../../registry/push.ts'
+import { imageRegistry } from '../../registry/read.ts'
 import { openEngines } from '../../sidecar/agents/engines.ts'
 import { hostGauges } from '../../sidecar/agents/host-gauges.ts'
 import { installationRecord } from '../../store/installation.ts'
@@ -178,6 +179,7 @@ export async function buildPorts(
     outbound,
     alertSender: alertSender(outbound),
     artifacts: artifactRegistry(outbound),
+    imageRegistry: imageRegistry(outbound),
     site: {
       baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null,
       feedsUrl: config.feedsUrl ?? null,

@@ -128,7 +128,9 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
           const id = findImageId(state, checkedReference(name))
           if (id === undefined) return undefined
           const labels = state.imageLabels.get(id) ?? {}
-          return { id, digests: digestsOf(state, id), taggedAt: null, labels, ...byId(name, state) }
+          const platform = { os: 'linux', architecture: 'amd64' }
+          const digests = digestsOf(state, id)
+          return { id, digests, taggedAt: null, labels, platform, ...byId(name, state) }
         }),
       })),
     execute(step, signal) {

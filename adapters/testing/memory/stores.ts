@@ -37,6 +37,7 @@ import { memoryHostConnections } from './host-connections.ts'
 import { memoryHostGauges, memoryOwnProcess } from './host-gauges.ts'
 import { memoryHosts } from './hosts.ts'
 import { memoryIdempotentRequests } from './idempotent-requests.ts'
+import { memoryImageRegistry } from './image-registry.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryLog } from './log.ts'
 import { memoryMetricHistory } from './metric-history.ts'
@@ -134,6 +135,8 @@ function everyPort(given: Partial<Ports>) {
     alertDeliveries: memoryAlertDeliveries(clock),
     alertSender: memoryAlertSender(),
     artifacts: memoryArtifacts(),
+    imageRegistry: memoryImageRegistry(),
+    imageLooks: memoryCollection() as Ports['imageLooks'],
     alertRules: memoryCollection<AlertRule>(({ name }) => [name.toLowerCase()]),
     alertStates: memoryAlertStates(),
     alertEvents: memoryAlertEvents(clock),

@@ -75,6 +75,7 @@ const limits: {
   hostGauges: null,
   hostStops: null,
   hostWatches: null,
+  imageLooks: null,
   enrolments: null,
   // Checks the scope of the caller that it is given for each event.
   serviceEvents: null,
@@ -90,6 +91,7 @@ const limits: {
   settings: null,
   registries: null,
   artifacts: null,
+  imageRegistry: null,
   secrets: null,
   alertChannels: null,
   alertDeliveries: null,

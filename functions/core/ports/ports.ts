@@ -33,6 +33,8 @@ import type { Hosts } from './hosts.ts'
 import type { IdempotentRequests } from './idempotent-requests.ts'
 import type { Identities } from './identities.ts'
 import type { IdentityProviders } from './identity-providers.ts'
+import type { ImageLooks } from './image-looks.ts'
+import type { ImageRegistry } from './image-registry.ts'
 import type { Leases } from './leases.ts'
 import type { Log } from './log.ts'
 import type { MetricHistory } from './metric-history.ts'
@@ -133,6 +135,8 @@ export interface Ports {
   secrets: Secrets
   registries: Registries
   artifacts: ArtifactRegistry
+  imageRegistry: ImageRegistry
+  imageLooks: ImageLooks
   engines: Engines
   streams: Streams
   serviceEvents: ServiceEvents

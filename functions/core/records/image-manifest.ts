@@ -1,3 +1,4 @@
+import type { Platform } from '../../compose/snapshot.ts'
 import type { ArtifactTarget } from './artifact.ts'
 
 /** A tag of an image in its registry. */
@@ -5,8 +6,8 @@ export type ImageTag = ArtifactTarget
 
 /** How many requests a registry still takes. */
 export interface RegistryQuota {
-  limit: number
   remaining: number
+  limit: number
 }
 
 /** What a registry says about a tag. */
@@ -15,13 +16,6 @@ export type TagAnswer =
   | { state: 'missing' }
   /** The registry takes no further requests for that many seconds. */
   | { state: 'limited'; seconds: number | undefined }
-
-/** The platform of an image, as registries write it. */
-export interface Platform {
-  os: string
-  architecture: string
-  variant?: string | undefined
-}
 
 /** A manifest: that of one image, or an index of images for several platforms. */
 export type ImageManifest =

@@ -105,6 +105,14 @@ export const SettingFields = z
       .min(1)
       .max(3650)
       .describe('How many days runs with a backup are kept after their job was deleted'),
+    'updates.check_hours': z
+      .number()
+      .min(0)
+      .max(720)
+      .refine((hours) => hours === 0 || hours >= 1, 'must be 0, or at least 1')
+      .describe(
+        'Hours between two looks for newer images of a tag that stacks use; 0 looks for none',
+      ),
     'registry.allow': z
       .array(
         z
@@ -161,6 +169,7 @@ export const defaultSettings: Readonly<SettingValues> = {
   'retention.deployments': 100,
   'retention.days': 90,
   'retention.deleted_job_days': 365,
+  'updates.check_hours': 6,
   'registry.allow': [],
   'stacks.shared_volumes': [],
   'stacks.shared_networks': [],

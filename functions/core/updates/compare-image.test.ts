@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ImageManifest, Platform } from '../records/image-manifest.ts'
+import type { Platform } from '../../compose/snapshot.ts'
+import type { ImageManifest } from '../records/image-manifest.ts'
 import { compareImage, type RunningImage } from './compare-image.ts'
 
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`

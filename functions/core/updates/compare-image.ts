@@ -1,6 +1,8 @@
 import { imageName } from '../../compose/reference/image-name.ts'
+import type { Platform } from '../../compose/snapshot.ts'
 import type { ImageRegistry } from '../ports/image-registry.ts'
-import type { ImageManifest, ImageTag, Platform } from '../records/image-manifest.ts'
+import type { Comparison } from '../records/image-look.ts'
+import type { ImageManifest, ImageTag } from '../records/image-manifest.ts'
 import type { Registry } from '../records/registry.ts'
 
 /** An image that a container of a host was made from. */
@@ -10,9 +12,6 @@ export interface RunningImage {
   digests: readonly string[]
   platform: Platform
 }
-
-/** How a running image compares with its tag in the registry. */
-export type Comparison = 'same' | 'newer' | 'no image for its platform'
 
 type Account = Pick<Registry, 'username' | 'password'> | undefined
 
@@ -33,7 +32,7 @@ export async function compareImage(
   tag: ImageTag,
   { registry, account, signal }: { registry: ImageRegistry; account: Account; signal: AbortSignal },
 ): Promise<Comparison> {
-  const own = digestsOf(image, tag)
+  const own = digestsOf(image.digests, tag)
   if (own.includes(digest)) return 'same'
   const reader = { manifest: (one: string) => registry.manifest(tag, one, account, signal) }
   const now = await reader.manifest(digest)
@@ -48,8 +47,11 @@ export async function compareImage(
   return isSame ? 'same' : 'newer'
 }
 
-/** Returns the digests that the image has in the repository of the tag. */
-function digestsOf({ digests }: RunningImage, { registry, repository }: ImageTag): string[] {
+/** Returns the digests that an image has in the repository of a tag. */
+export function digestsOf(
+  digests: readonly string[],
+  { registry, repository }: ImageTag,
+): string[] {
   const named = digests.filter((one) => imageName(one).repository === `${registry}/${repository}`)
   return named.map((one) => one.slice(one.indexOf('@') + 1))
 }

@@ -48,6 +48,7 @@ export const hosts: Readonly<Record<string, Judgement>> = {
     entering,
   ),
 
+  'GET /updates': reads,
   'GET /images': reads,
   'GET /images/{id}': reads,
   'POST /images/pull': [

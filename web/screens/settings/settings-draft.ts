@@ -21,6 +21,7 @@ export const groups = {
     'stacks.shared_volumes',
     'stacks.shared_networks',
     'stacks.enterable_binds',
+    'updates.check_hours',
     'registry.allow',
   ],
   keeping: [

@@ -1,0 +1,91 @@
+import { must } from '../../compose/must.ts'
+import { registryProblem } from '../../compose/reference/registry-problem.ts'
+import type { ImageLook, LookProblem } from '../records/image-look.ts'
+import type { ImageTag } from '../records/image-manifest.ts'
+import { digestsOf } from './compare-image.ts'
+import { type ServiceImage, type UsedImage, whyUnchecked } from './service-images.ts'
+
+export const updateStates = ['newer', 'current', 'unknown', 'not_checked'] as const
+export type UpdateState = (typeof updateStates)[number]
+
+/** Whether the registry has a newer image than a service runs. */
+export interface UpdateStatus {
+  state: UpdateState
+  /** Why it is unknown or not checked, or what failed since the newer image was seen. */
+  reason: string | null
+  newer: NewerImage | null
+}
+
+/** A newer image. `seenAt` is in milliseconds since the epoch. */
+export interface NewerImage {
+  digest: string
+  seenAt: number
+  source: string | null
+}
+
+/**
+ * Judges whether the registry has a newer image than a service runs. It is `current` only after a
+ * look that succeeded, and since then none failed.
+ *
+ * @param allowed private registries that are asked
+ */
+export function judgeUpdate(
+  service: ServiceImage,
+  look: ImageLook | undefined,
+  allowed: readonly string[],
+): UpdateStatus {
+  const { tag, used } = service
+  const unchecked = whyUnchecked(service) ?? (tag && registryProblem(tag.registry, allowed))
+  if (unchecked !== undefined || !tag) return without('not_checked', unchecked ?? null)
+  if (used === null) return without('unknown', 'the host does not respond')
+  const problem = look?.problem ? problemText(look.problem, tag) : null
+  if (!look || look.digest === null) {
+    return without('unknown', problem ?? 'the registry was not asked yet')
+  }
+  const results = used.map((image) => compared(image, look, tag))
+  if (results.includes('newer'))
+    return { state: 'newer', reason: problem, newer: newerOf(look, used) }
+  if (problem !== null) return without('unknown', problem)
+  if (results.includes('no image for its platform')) {
+    return without('unknown', 'the tag no longer has an image for the platform of the host')
+  }
+  if (results.includes(undefined)) return without('unknown', 'the image is not compared yet')
+  return without('current', null)
+}
+
+/** Returns how an image compares with what its tag has; undefined if that is not known. */
+export function compared({ id, digests }: UsedImage, look: ImageLook, tag: ImageTag) {
+  const { digest } = look
+  if (digest !== null && digests && digestsOf(digests, tag).includes(digest)) return 'same'
+  const entry = Object.hasOwn(look.compared, id) ? look.compared[id] : undefined
+  return entry?.digest === digest ? entry?.result : undefined
+}
+
+const without = (state: UpdateState, reason: string | null): UpdateStatus => ({
+  state,
+  reason,
+  newer: null,
+})
+
+function newerOf(look: ImageLook, used: readonly UsedImage[]): NewerImage {
+  const sources = used.map(({ id }) => look.compared[id]?.source ?? null)
+  return {
+    digest: must(look.digest, 'digest'),
+    seenAt: must(look.seenAt, 'time of the digest'),
+    source: sources.find((one) => one !== null) ?? null,
+  }
+}
+
+/** Returns in one line why a registry did not say what a tag has. */
+export function problemText(problem: LookProblem, { registry }: ImageTag): string {
+  switch (problem.kind) {
+    case 'missing':
+      return `${registry} has no such tag`
+    case 'limited': {
+      const left = problem.left ? ` (${problem.left.remaining} of ${problem.left.limit} left)` : ''
+      return `${registry} takes no further requests for now${left}`
+    }
+    case 'failed':
+      return problem.text
+  }
+}

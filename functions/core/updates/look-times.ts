@@ -1,0 +1,51 @@
+import type { ImageLook } from '../records/image-look.ts'
+import { isAhead } from '../time/clock-skew.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** The time until a registry is asked again that did not answer. Milliseconds. */
+const afterFailure = 30 * minute
+/** The time for which a registry is not asked that has few requests left, or does not say how long. */
+const afterLimit = hour
+/** The longest time for which a registry that takes no requests is not asked. */
+const limitMax = 24 * hour
+/** The longest time from when a tag is first used to the first look. */
+const firstMax = 5 * minute
+/** The share of its requests that a registry keeps for pulls. */
+const keptShare = 0.2
+
+/** How long a tag is remembered that no stack uses. Milliseconds. */
+export const unusedMax = 30 * 24 * hour
+
+/** Returns when a look at a tag is due that succeeded. `chance` (0 to 1) spreads the looks. */
+export const afterSuccess = (now: number, period: number, chance: number): number =>
+  Math.round(now + period * (0.9 + 0.2 * chance))
+
+/** Returns when a tag that was never looked at is due. */
+export const firstLook = (now: number, chance: number): number =>
+  Math.round(now + firstMax * chance)
+
+/** Returns when a look that failed is repeated. */
+export const nextTry = (now: number, period: number, chance: number): number =>
+  Math.round(now + Math.min(afterFailure, period) * (0.9 + 0.2 * chance))
+
+/**
+ * Returns when a registry is asked again that takes no requests.
+ *
+ * @param seconds what it asked for; undefined if it did not say
+ */
+export const untilOpen = (now: number, seconds: number | undefined): number =>
+  now + (seconds === undefined ? afterLimit : Math.min(seconds * 1000, limitMax))
+
+/** Returns whether a registry has so few requests left that they are kept for pulls. */
+export const isNearlyUsedUp = ({ remaining, limit }: { remaining: number; limit: number }) =>
+  remaining < limit * keptShare
+
+/** Returns whether a look is due. One too far ahead was planned by a clock that was ahead. */
+export function isDue({ nextAt }: Pick<ImageLook, 'nextAt'>, now: number, period: number): boolean {
+  return nextAt <= now || isAhead(nextAt, now + Math.max(period * 1.1, limitMax))
+}
+
+/** Returns the hour of a time: finer times of use would change the record at each look. */
+export const hourOf = (time: number): number => time - (time % hour)

@@ -1,0 +1,101 @@
+import { type ImageName, imageName } from '../../compose/reference/image-name.ts'
+import type { ContainerSummary } from '../records/container.ts'
+import type { ImageSummary } from '../records/host-engine.ts'
+import type { ImageTag } from '../records/image-manifest.ts'
+import type { StackRecord } from '../records/stack.ts'
+import { imageTag } from '../registries/image-tag.ts'
+import { isOfService } from '../states/stack-state.ts'
+import { digestsOf } from './compare-image.ts'
+
+/** An image that a container of a service was made from. */
+export interface UsedImage {
+  id: string
+  /** Repository digests; undefined if the host no longer has the image. */
+  digests: readonly string[] | undefined
+}
+
+/** The image of a service, as the compose file names it, and what its containers were made from. */
+export interface ServiceImage {
+  stack: string
+  hostId: string
+  service: string
+  /** As in the compose file. */
+  reference: string
+  name: ImageName
+  /** Undefined if the reference is no tag. */
+  tag: ImageTag | undefined
+  /** The stack builds it. */
+  isBuilt: boolean
+  /** Without duplicates. Null if the host does not respond. */
+  used: readonly UsedImage[] | null
+}
+
+/** What an Engine has. */
+export interface HostImages {
+  containers: readonly ContainerSummary[]
+  images: readonly ImageSummary[]
+}
+
+/**
+ * Returns the images of the services that stacks run, sorted by stack and service.
+ *
+ * @param host undefined if the host of these stacks does not respond
+ */
+export function serviceImages(
+  stacks: readonly StackRecord[],
+  host: HostImages | undefined,
+): ServiceImage[] {
+  const usedBy = host && imagesByService(host)
+  return [...stacks].sort(byId).flatMap((stack) => {
+    const names = Object.keys(stack.services).sort()
+    return names.flatMap((service) => {
+      const expected = stack.services[service]
+      if (!expected || expected.inactive === true) return []
+      const name = imageName(expected.image)
+      const used = usedBy ? (usedBy.get(keyOf(stack.id, service)) ?? []) : null
+      return [
+        {
+          stack: stack.id,
+          hostId: stack.hostId,
+          service,
+          reference: expected.image,
+          name,
+          tag: imageTag(name),
+          isBuilt: Object.hasOwn(stack.builds ?? {}, name.name),
+          used,
+        },
+      ]
+    })
+  })
+}
+
+/** Returns why the image of a service is not looked for in a registry; undefined if it is. */
+export function whyUnchecked({ name, tag, isBuilt, used }: ServiceImage): string | undefined {
+  if (isBuilt) return 'the stack builds this image'
+  if (name.kind === 'id') return 'the compose file names the image by its id'
+  if (name.kind === 'digest') return 'the compose file pins the image to a digest'
+  if (!tag) return 'this is no name that a registry has'
+  if (used === null) return undefined
+  if (used.length === 0) return 'the service has no container'
+  const isForeign = used.some(({ digests }) => digests && digestsOf(digests, tag).length === 0)
+  return isForeign ? 'the image was built or loaded on its host, not pulled' : undefined
+}
+
+function imagesByService({ containers, images }: HostImages): Map<string, UsedImage[]> {
+  const digests = new Map(images.map((image) => [image.id, image.digests]))
+  const services = new Map<string, UsedImage[]>()
+  for (const container of containers) {
+    const { stack, service, imageId } = container
+    if (stack === null || service === null || !isOfService(container)) continue
+    const key = keyOf(stack, service)
+    const used = services.get(key) ?? []
+    if (!used.some(({ id }) => id === imageId))
+      used.push({ id: imageId, digests: digests.get(imageId) })
+    services.set(key, used)
+  }
+  return services
+}
+
+const keyOf = (stack: string, service: string) => JSON.stringify([stack, service])
+
+const byId = (one: StackRecord, other: StackRecord) => (one.id < other.id ? -1 : 1)

@@ -1,0 +1,8 @@
+import { type LookPorts, lookForUpdates } from '../core/updates/look-for-updates.ts'
+import { schedule } from '../kit/schedule.ts'
+
+export default schedule({
+  summary: 'Asks registries for newer images of the tags that stacks use',
+  everySeconds: 60,
+  run: (ports: LookPorts, signal) => lookForUpdates(ports, signal),
+})

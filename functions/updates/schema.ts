@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { updateStates } from '../core/updates/judge-update.ts'
+import { StackName, Time } from '../kit/params.ts'
+
+export const Update = z
+  .object({
+    stack: StackName.describe('Name of the stack'),
+    service: z.string().describe('Name of the service'),
+    image: z.string().describe('The image as the compose file names it'),
+    host_id: z.string().describe('Id of its host'),
+    host_name: z.string().describe('Name of its host'),
+    state: z
+      .enum(updateStates)
+      .describe(
+        '`newer`: the tag has another image than the service runs. `current`: it has the same, and every look since succeeded. `unknown`: the registry did not say. `not_checked`: no registry is asked. `reason` says why',
+      ),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the state is `unknown` or `not_checked`; with `newer`, why the last look failed; otherwise null',
+      ),
+    running: z
+      .array(z.string())
+      .describe('Ids of the images that its containers were made from; several within an update'),
+    newer: z
+      .object({
+        digest: z.string().describe('The digest that the tag has now, `sha256:…`'),
+        seen_at: Time.describe('When this service first saw that digest'),
+      })
+      .nullable()
+      .describe('The newer image; null unless the state is `newer`'),
+    source_url: z
+      .string()
+      .nullable()
+      .describe(
+        'The page of the source of the image, with its release notes, by the labels of the image that runs; only HTTPS. Null if they name none, or there is nothing newer',
+      ),
+    checked_at: Time.nullable().describe(
+      'When the registry last said what the tag has; null if it never did',
+    ),
+    next_check_at: Time.nullable().describe(
+      'When the registry is asked next; null if that is not planned',
+    ),
+  })
+  .meta({
+    id: 'Update',
+    description: 'A service of a stack, and whether its registry has a newer image',
+    examples: [
+      {
+        stack: 'shop',
+        service: 'web',
+        image: 'nginx:1.29',
+        host_id: 'local',
+        host_name: 'local',
+        state: 'newer',
+        reason: null,
+        running: ['sha256:0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e'],
+        newer: {
+          digest: 'sha256:5e1d2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e',
+          seen_at: '2026-11-01T08:00:00.000Z',
+        },
+        source_url: 'https://github.com/nginx/docker-nginx',
+        checked_at: '2026-11-01T14:00:00.000Z',
+        next_check_at: '2026-11-01T20:10:00.000Z',
+      },
+    ],
+  })

@@ -1,0 +1,241 @@
+import { expect, test } from 'vitest'
+import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
+import { present } from '../../adapters/testing/present.ts'
+import { call } from '../../local/harness/call.ts'
+import { givenHost, givenStack, type World, world } from '../../local/harness/world.ts'
+import type { TagAnswer } from '../core/records/image-manifest.ts'
+import list from './list.ts'
+import look from './look.ts'
+
+const digest = (letter: string) => `sha256:${letter.repeat(64)}`
+const [old, fresh, newest] = ['0', '1', '2'].map(digest) as [string, string, string]
+const hour = 3_600_000
+const name = 'docker.io/library/nginx:1'
+const found = (of: string, quota?: { remaining: number; limit: number }): TagAnswer => ({
+  state: 'found',
+  digest: of,
+  quota,
+})
+
+const compose = 'services:\n  web:\n    image: nginx:1\n    command: sleep 3600\n'
+
+/** A stack that runs an image which was pulled, and whose registry has the same. */
+async function shop(names = ['shop']): Promise<World> {
+  const here = world()
+  nameImage(here.engine.state, 'nginx:1', 'sha256:aa11')
+  nameImage(here.engine.state, `nginx@${old}`, 'sha256:aa11')
+  for (const one of names) await givenStack(here, one, { compose })
+  here.ports.imageRegistry.tags.set(name, found(old))
+  return here
+}
+
+/** Lets time pass and looks once. */
+async function pass({ ports }: World, milliseconds: number) {
+  ports.clock.advance(milliseconds)
+  await look.with(ports)()
+}
+
+/** Looks until the registry was asked for the first time. */
+async function firstLook(here: World) {
+  await pass(here, 0)
+  await pass(here, 5 * 60_000)
+}
+
+const updates = async ({ ports }: World, query = {}) =>
+  (await call(list, { ports, as: 'viewer', query })).json
+
+test('says that an image is current only after a look', async () => {
+  const here = await shop()
+  expect(await updates(here)).toMatchObject([
+    { state: 'unknown', reason: 'the registry was not asked yet', checked_at: null },
+  ])
+  await firstLook(here)
+  const [update] = await updates(here)
+  expect(update).toMatchObject({
+    stack: 'shop',
+    service: 'web',
+    image: 'nginx:1',
+    host_id: 'local',
+    state: 'current',
+    reason: null,
+    newer: null,
+    running: ['sha256:aa11'],
+    checked_at: new Date(here.ports.clock.now()).toISOString(),
+  })
+  const next = Date.parse(update.next_check_at) - here.ports.clock.now()
+  expect(next / hour).toBeGreaterThan(5.3)
+  expect(next / hour).toBeLessThan(6.7)
+})
+
+test('asks once for a tag, however many stacks use it, and not before it is due', async () => {
+  const here = await shop(['shop', 'blog', 'wiki'])
+  await firstLook(here)
+  await pass(here, 5 * hour)
+  const { requests } = here.ports.imageRegistry
+  expect(requests).toEqual([`HEAD ${name}`])
+  await pass(here, 2 * hour)
+  expect(requests).toEqual([`HEAD ${name}`, `HEAD ${name}`])
+})
+
+test('finds a newer image, and remembers when it first saw it', async () => {
+  const here = await shop(['shop', 'blog'])
+  here.engine.state.imageLabels.set('sha256:aa11', {
+    'org.opencontainers.image.source': 'https://example.org/nginx',
+  })
+  await firstLook(here)
+  const { tags, manifests } = here.ports.imageRegistry
+  tags.set(name, found(fresh))
+  manifests.set(fresh, { kind: 'image', config: 'sha256:bb22' })
+  await pass(here, 7 * hour)
+  const seen = new Date(here.ports.clock.now()).toISOString()
+  await pass(here, 7 * hour)
+  expect(await updates(here, { state: 'newer' })).toMatchObject([
+    { stack: 'blog', newer: { digest: fresh, seen_at: seen } },
+    { stack: 'shop', source_url: 'https://example.org/nginx' },
+  ])
+  const { rows } = await here.ports.audit.list({ action: 'images.outdated', limit: 9 })
+  expect(rows.map(({ subject, values }) => [subject?.id, values])).toEqual([
+    ['shop', { image: name, digest: fresh, services: 'web' }],
+    ['blog', { image: name, digest: fresh, services: 'web' }],
+  ])
+  tags.set(name, found(newest))
+  await pass(here, 7 * hour)
+  const later = await here.ports.audit.list({ action: 'images.outdated', limit: 9 })
+  expect(later.rows).toHaveLength(4)
+})
+
+test('is current again as soon as the newer image runs, without a further request', async () => {
+  const here = await shop()
+  here.ports.imageRegistry.tags.set(name, found(fresh))
+  await firstLook(here)
+  expect((await updates(here))[0].state).toBe('newer')
+  const [container] = here.engine.state.containers.values()
+  nameImage(here.engine.state, `nginx@${fresh}`, 'sha256:bb22')
+  present(container).imageId = 'sha256:bb22'
+  here.engine.state.touch()
+  expect((await updates(here))[0]).toMatchObject({ state: 'current', running: ['sha256:bb22'] })
+})
+
+test('never says current after a look that failed, and keeps what is known to be newer', async () => {
+  const here = await shop()
+  const { tags } = here.ports.imageRegistry
+  await firstLook(here)
+  tags.set(name, 'docker.io: no route to host')
+  await pass(here, 7 * hour)
+  expect(await updates(here)).toMatchObject([
+    { state: 'unknown', reason: 'docker.io: no route to host' },
+  ])
+  tags.set(name, found(fresh))
+  await pass(here, hour)
+  tags.set(name, 'docker.io: no route to host')
+  await pass(here, 7 * hour)
+  expect(await updates(here)).toMatchObject([
+    { state: 'newer', reason: 'docker.io: no route to host' },
+  ])
+})
+
+test('stops for all tags of a registry that takes no requests, and goes on after', async () => {
+  const here = world()
+  const services = Array.from({ length: 9 }, (_, index) => `i${index}`)
+  for (const one of services) {
+    nameImage(here.engine.state, `team/${one}:1`, `sha256:aa${one}`)
+    nameImage(here.engine.state, `team/${one}@${old}`, `sha256:aa${one}`)
+    here.ports.imageRegistry.tags.set(`docker.io/team/${one}:1`, { state: 'limited', seconds: 600 })
+  }
+  const lines = services.map((one) => `  ${one}:\n    image: team/${one}:1\n`)
+  await givenStack(here, 'shop', { compose: `services:\n${lines.join('')}` })
+  await firstLook(here)
+  const { requests, tags } = here.ports.imageRegistry
+  // Two are asked at once.
+  expect(requests.length).toBeLessThanOrEqual(2)
+  const all = await updates(here)
+  expect(all.map((one: { state: string }) => one.state)).toEqual(services.map(() => 'unknown'))
+  expect(all[8]).toMatchObject({
+    reason: 'docker.io takes no further requests for now',
+    next_check_at: new Date(here.ports.clock.now() + 600_000).toISOString(),
+  })
+  for (const one of services) tags.set(`docker.io/team/${one}:1`, found(old))
+  await pass(here, 300_000)
+  expect(requests.length).toBeLessThanOrEqual(2)
+  await pass(here, 300_000)
+  expect(requests.length).toBeGreaterThanOrEqual(10)
+  expect(await updates(here, { state: 'current' })).toHaveLength(9)
+})
+
+test('keeps the last fifth of the requests of a registry for pulls', async () => {
+  const here = await shop()
+  nameImage(here.engine.state, 'team/b:1', 'sha256:cc33')
+  nameImage(here.engine.state, `team/b@${old}`, 'sha256:cc33')
+  const both = `${compose}  zzz:\n    image: team/b:1\n`
+  await givenStack(here, 'two', { compose: both })
+  const { tags, requests } = here.ports.imageRegistry
+  tags.set(name, found(old, { remaining: 12, limit: 100 }))
+  tags.set('docker.io/team/b:1', found(old, { remaining: 12, limit: 100 }))
+  await firstLook(here)
+  await pass(here, 7 * hour)
+  expect(requests.length).toBeGreaterThan(0)
+  const stopped = (await updates(here)).filter((one: { state: string }) => one.state === 'unknown')
+  for (const one of stopped) {
+    expect(one.reason).toBe('docker.io takes no further requests for now (12 of 100 left)')
+  }
+})
+
+test.each([
+  [`nginx@${digest('7')}`, 'the compose file pins the image to a digest'],
+  ['nas:5000/x', 'the registry "nas:5000" is neither a public DNS name'],
+  ['busybox:latest', 'the image was built or loaded on its host, not pulled'],
+])('%s is not checked: %s', async (image, reason) => {
+  const here = await shop()
+  nameImage(here.engine.state, image, 'sha256:dd44')
+  if (image.startsWith('nas')) nameImage(here.engine.state, `nas:5000/x@${old}`, 'sha256:dd44')
+  await givenStack(here, 'other', { compose: compose.replace('nginx:1', image) })
+  await firstLook(here)
+  const [update] = await updates(here, { stack: 'other' })
+  expect(update).toMatchObject({ state: 'not_checked', checked_at: null, next_check_at: null })
+  expect(update.reason).toContain(reason)
+  expect(here.ports.imageRegistry.requests).toEqual([`HEAD ${name}`])
+})
+
+test('asks nothing while the setting is 0', async () => {
+  const here = await shop()
+  await here.ports.settings.save({ 'updates.check_hours': 0 })
+  await firstLook(here)
+  expect(here.ports.imageRegistry.requests).toEqual([])
+  expect((await updates(here))[0].next_check_at).toBe(null)
+})
+
+test('a look that a clock ahead planned is made at once', async () => {
+  const here = await shop()
+  await firstLook(here)
+  here.ports.clock.jump(400 * 24 * hour)
+  await pass(here, 0)
+  here.ports.clock.jump(-400 * 24 * hour)
+  await pass(here, 0)
+  expect(here.ports.imageRegistry.requests).toHaveLength(3)
+})
+
+test('forgets tags a month after no stack uses them', async () => {
+  const here = await shop()
+  await firstLook(here)
+  const stack = present(await here.ports.stacks.find('shop'))
+  await here.ports.stacks.remove('shop')
+  await pass(here, 29 * 24 * hour)
+  expect(await here.ports.imageLooks.list()).toHaveLength(1)
+  await pass(here, 2 * 24 * hour)
+  expect(await here.ports.imageLooks.list()).toHaveLength(0)
+  expect(stack.id).toBe('shop')
+})
+
+test('lists only hosts in scope, and names those that do not respond', async () => {
+  const here = await shop()
+  const { off } = await givenHost(here, 'far', { tags: ['edge'] })
+  await givenStack(here, 'blog', { compose, host: 'far', deployed: false })
+  off()
+  await firstLook(here)
+  expect(await updates(here, { host: 'all' })).toMatchObject({
+    items: [{ stack: 'shop' }],
+    unreachable_hosts: [{ host_id: 'far' }],
+  })
+  const missing = await call(list, { ports: here.ports, as: 'viewer', query: { stack: 'none' } })
+  expect(missing.status).toBe(404)
+})
