@@ -30,6 +30,7 @@ async function inStore<T>(place: Place, work: (items: Table) => Promise<T>): Pro
   const file = join(dataOf(place), 'sqlite', 'store.db')
   const store = sqliteStore({ file, explain: async () => undefined })
   try {
+    await store.ensure()
     return await work(store.items)
   } finally {
     await store.close()
