@@ -191,7 +191,9 @@ export const EventQuery = z.object({
 })
 
 const subject = z.object({
-  kind: z.string().describe('Kind of the subject, such as `container`'),
+  kind: z
+    .string()
+    .describe('Kind of the subject, with hyphens, such as `container` or `backup-job`'),
   id: z.string().describe('Id of the subject'),
   name: z.string().nullable().describe('Name of the subject; `null` if it has none'),
 })

@@ -67,7 +67,7 @@ const momentMeanings: Record<DeploymentMoment, Meaning> = {
   ended: ['the operation ended', '`deployment_id`, `status`, `error`'],
 }
 
-const ofAlert = '`rule_id`, `rule`, `metric`, `severity`, `value`, `threshold`'
+const ofAlert = '`rule_id`, `rule`, `subject_kind`, `metric`, `severity`, `value`, `threshold`'
 const ofRun = '`run_id`, `status`, `error`, `size`'
 
 const recordMeanings: Record<RecordEventKind, Meaning> = {

@@ -1,6 +1,7 @@
 import type { Needs } from '../ports/ports.ts'
 import type { PastEvents, ServiceEvent } from '../ports/service-events.ts'
 import type { AlertEvent } from '../records/alert-event.ts'
+import type { SubjectKind } from '../records/alert-rule.ts'
 import { madeAt } from '../records/time-range.ts'
 
 /** How late another process may store an event after it decided it. Milliseconds. */
@@ -38,6 +39,9 @@ export async function alertsSince(
   return { events: events.map(eventOf), completeFrom: Math.max(since, completeFrom) }
 }
 
+/** Returns the kind of the subject of an alert as all other events have it, with hyphens. */
+const eventSubjectKind = (kind: SubjectKind) => kind.replaceAll('_', '-')
+
 function eventOf(event: AlertEvent): ServiceEvent {
   const { id, subject, state, ruleId, ruleName, metric, severity, value, threshold } = event
   return {
@@ -45,9 +49,17 @@ function eventOf(event: AlertEvent): ServiceEvent {
     time: new Date(event.at).toISOString(),
     source: 'service',
     kind: `alert.${state}`,
-    subject: { kind: subject.kind, id: subject.id, name: subject.name },
+    subject: { kind: eventSubjectKind(subject.kind), id: subject.id, name: subject.name },
     by: null,
-    details: { rule_id: ruleId, rule: ruleName, metric, severity, value, threshold },
+    details: {
+      rule_id: ruleId,
+      rule: ruleName,
+      subject_kind: subject.kind,
+      metric,
+      severity,
+      value,
+      threshold,
+    },
     hosts: [subject.hostId],
     userId: null,
   }
