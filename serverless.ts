@@ -137,6 +137,7 @@ export const routes = manifest({
   'DELETE /containers/{id}': () => import('./functions/containers/remove.ts'),
 
   'GET    /updates': () => import('./functions/updates/list.ts'),
+  'POST   /updates/check': () => import('./functions/updates/check.ts'),
   'GET    /images': () => import('./functions/images/list.ts'),
   'POST   /images/pull': () => import('./functions/images/pull.ts'),
   'POST   /images/prune': () => import('./functions/images/prune.ts'),

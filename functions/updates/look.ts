@@ -3,6 +3,6 @@ import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
   summary: 'Asks registries for newer images of the tags that stacks use',
-  everySeconds: 60,
+  everySeconds: 15,
   run: (ports: LookPorts, signal) => lookForUpdates(ports, signal),
 })

@@ -4,6 +4,7 @@ import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenHost, givenStack, type World, world } from '../../local/harness/world.ts'
 import type { TagAnswer } from '../core/records/image-manifest.ts'
+import check from './check.ts'
 import list from './list.ts'
 import look from './look.ts'
 
@@ -238,4 +239,23 @@ test('lists only hosts in scope, and names those that do not respond', async () 
   })
   const missing = await call(list, { ports: here.ports, as: 'viewer', query: { stack: 'none' } })
   expect(missing.status).toBe(404)
+})
+
+test('looks now if someone asks for it, at most once a minute for a tag', async () => {
+  const here = await shop()
+  const { ports } = here
+  const ask = async (body = {}) => {
+    const { status, json } = await call(check, { ports, as: 'operator', body })
+    await look.with(ports)()
+    return [status, json.tags]
+  }
+  expect(await ask({ stack: 'shop' })).toEqual([200, 1])
+  expect((await updates(here))[0].state).toBe('current')
+  expect(await ask()).toEqual([200, 0])
+  ports.clock.advance(61_000)
+  expect(await ask()).toEqual([200, 1])
+  expect(ports.imageRegistry.requests).toHaveLength(2)
+  expect((await call(check, { ports, as: 'operator', body: { stack: 'none' } })).status).toBe(404)
+  await ports.settings.save({ 'updates.check_hours': 0 })
+  expect((await call(check, { ports, as: 'operator', body: {} })).status).toBe(409)
 })

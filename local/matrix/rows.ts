@@ -590,6 +590,10 @@ export const rows: Record<string, Row | Row[]> = {
     query: { ...host, force: 'true' },
   }),
 
+  'POST /updates/check': [
+    run('stacks:deploy', 200, { body: { stack: 'shop' } }),
+    row('none', 'operator')('stacks:deploy', 200, { body: {} }),
+  ],
   'GET /updates': [
     viewed('stacks:read', 200, { query: host }),
     listed('stacks:read', 200, { query: all }),

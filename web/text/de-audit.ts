@@ -118,6 +118,7 @@ export const auditActions: Record<keyof typeof en, string> = {
   'system.accept-lost-keys': 'Ohne verlorene Schlüssel fortfahren',
   'system.reset-password': 'Passwort auf dem Rechner zurücksetzen',
   'system.restore': 'Dienst aus einem Backup wiederherstellen',
+  'updates.check': 'Nach neueren Images suchen',
   'users.create': 'Benutzer {} anlegen',
   'users.delete': 'Benutzer {} löschen',
   'users.mfa.delete': 'Zwei-Faktor-Anmeldung von {} zurücksetzen',

@@ -116,6 +116,7 @@ export const auditActions = {
   'system.accept-lost-keys': 'Go on without lost keys',
   'system.reset-password': 'Reset a password on the machine',
   'system.restore': 'Restore the service from a backup',
+  'updates.check': 'Look for newer images',
   'users.create': 'Add user {}',
   'users.delete': 'Delete user {}',
   'users.mfa.delete': 'Reset two-factor authentication of {}',

@@ -148,6 +148,7 @@ export const requestActions = [
   'stacks.uploads.parts.update',
   'stacks.uploads.read',
   'stacks.validate',
+  'updates.check',
   'updates.read',
   'users.create',
   'users.delete',

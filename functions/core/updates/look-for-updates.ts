@@ -18,7 +18,7 @@ import {
   type TagLook,
   type TagPorts,
 } from './look-at-tag.ts'
-import { firstLook, hourOf, isDue, nextTry, unusedMax } from './look-times.ts'
+import { firstLook, hourOf, isDue, newLook, nextTry, unusedMax } from './look-times.ts'
 import { whyUnchecked } from './service-images.ts'
 import { groupBy, type UsedTag, usedTags } from './used-tags.ts'
 
@@ -157,7 +157,7 @@ async function lookAtTag(
 ): Promise<ClosedRegistry | undefined> {
   const { clock } = ports
   const { before } = visit
-  const known = { ...(before ?? newLook(tag, ports)), usedAt: hourOf(clock.now()) }
+  const known = { ...(before ?? firstRecord(tag, ports)), usedAt: hourOf(clock.now()) }
   const asked = isDue(known, clock.now(), visit.period)
     ? await ask(tag, known, visit, ports)
     : { look: known, closed: visit.closed }
@@ -168,11 +168,9 @@ async function lookAtTag(
   return asked.closed
 }
 
-function newLook({ name }: UsedTag, { clock, random }: LookPorts): ImageLook {
+function firstRecord({ name }: UsedTag, { clock, random }: LookPorts): ImageLook {
   const now = clock.now()
-  const nextAt = firstLook(now, (random.bytes(1)[0] ?? 0) / 255)
-  const empty = { digest: null, seenAt: null, checkedAt: null, problem: null, compared: {} }
-  return { id: name, ...empty, nextAt, usedAt: hourOf(now) }
+  return newLook(name, now, firstLook(now, (random.bytes(1)[0] ?? 0) / 255))
 }
 
 async function ask(

@@ -47,5 +47,11 @@ export function isDue({ nextAt }: Pick<ImageLook, 'nextAt'>, now: number, period
   return nextAt <= now || isAhead(nextAt, now + Math.max(period * 1.1, limitMax))
 }
 
+/** Returns the record of a tag that was never looked at. */
+export function newLook(name: string, now: number, nextAt: number): ImageLook {
+  const empty = { digest: null, seenAt: null, checkedAt: null, problem: null, compared: {} }
+  return { id: name, ...empty, nextAt, usedAt: hourOf(now) }
+}
+
 /** Returns the hour of a time: finer times of use would change the record at each look. */
 export const hourOf = (time: number): number => time - (time % hour)

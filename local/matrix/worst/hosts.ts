@@ -49,6 +49,10 @@ export const hosts: Readonly<Record<string, Judgement>> = {
   ),
 
   'GET /updates': reads,
+  'POST /updates/check': nothing(
+    'asks registries that stacks name for what they have, at most once a minute for a tag',
+    'functions/core/updates/ask-soon.ts',
+  ),
   'GET /images': reads,
   'GET /images/{id}': reads,
   'POST /images/pull': [

@@ -1,0 +1,60 @@
+import { registryProblem } from '../../compose/reference/registry-problem.ts'
+import { conflict } from '../errors.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { ImageLook } from '../records/image-look.ts'
+import { allowedRegistries } from '../registries/allowed.ts'
+import { getStack } from '../stacks/stack-record.ts'
+import { newLook } from './look-times.ts'
+import { serviceImages, whyUnchecked } from './service-images.ts'
+
+/** A tag that was asked for more recently is not asked for again. Milliseconds. */
+const pause = 60_000
+/** Tries when others write the same record. */
+const triesMax = 5
+
+export type AskPorts = Needs<'stacks' | 'settings' | 'registries' | 'imageLooks' | 'clock'>
+
+/**
+ * Makes looks at the tags of stacks due. The schedule then looks, with what it knows of all stacks.
+ * Returns how many.
+ *
+ * @param stackName only this stack; undefined: all in the caller's scope
+ * @throws 404 if there is no such stack, 409 if the settings say never to look
+ */
+export async function askSoon(stackName: string | undefined, ports: AskPorts): Promise<number> {
+  const { settings, stacks } = ports
+  if ((await settings.get())['updates.check_hours'] === 0) {
+    throw conflict('no registry is asked: the setting updates.check_hours is 0')
+  }
+  const asked = stackName === undefined ? await stacks.list() : [await getStack(stackName, ports)]
+  const allowed = await allowedRegistries(ports)
+  const names = serviceImages(asked, undefined).flatMap((service) => {
+    const isAsked =
+      whyUnchecked(service) === undefined &&
+      service.tag !== undefined &&
+      registryProblem(service.tag.registry, allowed) === undefined
+    return isAsked ? [service.name.name] : []
+  })
+  let count = 0
+  for (const name of new Set(names)) if (await makeDue(name, ports)) count += 1
+  return count
+}
+
+/** Returns false if the registry was asked a moment ago, or takes no requests. */
+async function makeDue(name: string, { imageLooks, clock }: AskPorts): Promise<boolean> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const now = clock.now()
+    const look = await imageLooks.find(name)
+    if (look && isTooSoon(look, now)) return false
+    const isSaved = look
+      ? await imageLooks.replace({ ...look, nextAt: now })
+      : await imageLooks.create(newLook(name, now, now))
+    if (isSaved) return true
+  }
+  return false
+}
+
+function isTooSoon({ checkedAt, problem, nextAt }: ImageLook, now: number): boolean {
+  if (problem?.kind === 'limited') return nextAt > now
+  return checkedAt !== null && Math.abs(now - checkedAt) < pause
+}
