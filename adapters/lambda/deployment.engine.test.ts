@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { routesOf } from '../../functions/kit/manifest.ts'
 import { temporaryFolder } from '../../local/harness/folder.ts'
@@ -26,7 +27,7 @@ const variables = {
 beforeAll(async () => {
   await using folder = await temporaryFolder()
   await writeFunctions(join(folder.directory, 'dist/functions'))
-  const manifest = new URL('../../serverless.ts', import.meta.url).pathname
+  const manifest = fileURLToPath(new URL('../../serverless.ts', import.meta.url))
   await writeFile(
     join(folder.directory, 'serverless.ts'),
     `export { default } from ${JSON.stringify(manifest)}\n`,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { exceptions, reasonAgainst } from './exceptions.ts'
 
 const scenario = (file: string) =>
-  new URL(`../../scenarios/${file}.engine.test.ts`, import.meta.url).pathname
+  fileURLToPath(new URL(`../../scenarios/${file}.engine.test.ts`, import.meta.url))
 
 test('each exception names a scenario, and a test that it has', () => {
   for (const { file, test: name = '' } of exceptions) {
