@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { internalError } from '../functions/core/errors.ts'
 import type { AnyEndpoint } from '../functions/kit/endpoint.ts'
 import { routesOf } from '../functions/kit/manifest.ts'
 import { type CallRequest, call } from '../local/harness/call.ts'
@@ -21,9 +22,12 @@ const compose = `services:
     ports: ["8081:80"]
 `
 
-/** Makes the calls of a usual day with a service in memory. Returns them as examples. */
+/**
+ * Makes the calls of a usual day with a service in memory, and calls whose work fails. Returns them
+ * as examples.
+ */
 async function record(): Promise<Record<string, Recorded>> {
-  const { ports } = world()
+  const { ports, engine } = world()
   const recorded: Record<string, Recorded> = {}
   const send = async (route: string, request: Request) => {
     const found = routesOf(routes).find(({ method, path }) => `${method} ${path}` === route)
@@ -73,6 +77,55 @@ async function record(): Promise<Record<string, Recorded>> {
   await keep('POST /stacks/{name}/stop', { path })
   await keep('POST /stacks/{name}/down', { path, body: {} })
   await keep('GET /users')
+  const failAt = (action: string, message: string) => {
+    const failure = internalError(message, { reason: 'engine-failed' })
+    engine.failing = (step) => (step.action === action ? failure : undefined)
+  }
+  failAt('start', 'port 8081 of the host is already in use')
+  await keepFailed('POST /stacks/{name}/rollback', { path, body: { deployment_id: first.id } })
+  failAt('remove', 'the Engine could not remove it: device or resource busy')
+  await keepFailed('POST /stacks/{name}/down', { path, body: {} })
+  engine.failing = undefined
+  await send('POST /stacks/{name}/deploy', { path, body: {} })
+  const verbs = {
+    stop: 'the Engine could not stop it: permission denied',
+    start: 'port 8081 of the host is already in use',
+    restart: 'port 8081 of the host is already in use',
+    pause: 'the Engine cannot pause it: no cgroup freezer',
+    unpause: 'the Engine cannot unpause it: no cgroup freezer',
+    pull: 'Pulling nginx:1 failed: there is no such image in the registry',
+  }
+  for (const [verb, message] of Object.entries(verbs)) {
+    const route = `POST /stacks/{name}/services/{service}/${verb}`
+    const request = { path: { ...path, service: 'web' }, body: {} }
+    failAt(verb, message)
+    await keepFailed(route, request)
+    engine.failing = undefined
+    await send(route, request)
+  }
+  failAt('remove', 'the Engine could not remove it: device or resource busy')
+  const web = { ...path, service: 'web' }
+  const scale = { path: web, body: { replicas: 0 } }
+  await keepFailed('POST /stacks/{name}/services/{service}/scale', scale)
+  const dockerfile = 'services: {app: {build: {context: ., dockerfile_inline: "FROM nginx:1"}}}'
+  await send('POST /stacks', { body: { name: 'site', compose: dockerfile } })
+  failAt('build', 'Building site-app failed: a command returned a non-zero code: 1')
+  const app = { path: { name: 'site', service: 'app' }, body: {} }
+  await keepFailed('POST /stacks/{name}/services/{service}/build', app)
+  engine.failing = undefined
+  const sources = [{ kind: 'stack', name: 'shop' }]
+  const job = { name: 'nightly', sources, target: { kind: 'local', path: 'shop' } }
+  const { id } = await send('POST /backup-jobs', { body: job })
+  const run = { path: { id }, query: { wait: 'true' } }
+  const backup = await send('POST /backup-jobs/{id}/run', run)
+  failAt('start', 'port 8081 of the host is already in use')
+  await keepFailed('POST /backup-runs/{id}/restore', {
+    path: { id: backup.id },
+    query: run.query,
+    body: { sources, stack_name: 'copy' },
+  })
+  engine.offline = internalError('host local: it does not respond', { reason: 'host-offline' })
+  await keepFailed('POST /backup-jobs/{id}/run', run)
   return recorded
 }
 
