@@ -117,6 +117,8 @@ test('0: a prune asks first; 2: without a terminal to ask on', async () => {
     'sha256:old\n',
     'images and layers removed: 1; space reclaimed: 1.0 kB\n',
   ])
+  const operations = (await world.cli('operations list --output json')).out
+  expect(JSON.parse(operations)).toMatchObject([{ kind: 'image_prune', status: 'succeeded' }])
   const json = await world.cli('images prune --yes --output json')
   expect(json.out).toBe('{"deleted":[],"reclaimed_bytes":0}\n')
 })

@@ -1,7 +1,7 @@
 import { command } from '../../command.ts'
 import { detachFlag } from '../../flags/detach-flag.ts'
 import { withoutWaiting } from '../../follow/deploy.ts'
-import { sayOperationStarted } from '../../follow/operation.ts'
+import { followOperation, sayOperationStarted } from '../../follow/operation.ts'
 import { clean } from '../../output/text.ts'
 import { bytes } from '../../output/units.ts'
 import { confirmation, yesFlag } from '../../prompt.ts'
@@ -9,9 +9,10 @@ import { hostFor, oneHost } from '../../resolve/host.ts'
 
 export default command({
   flags: { ...detachFlag, ...yesFlag },
+  progress: true,
   details:
     '\nRemoves images that no container uses and that lost their names, such as to a newer build or pull.\n' +
-    'Rejected while a deployment on the host builds an image.',
+    'Rejected while a deployment on the host builds an image. An interrupt ends the waiting, not the prune.',
   async run({ flags, client, print, io }) {
     const named = oneHost(flags.host)
     const confirm = confirmation(io, flags)
@@ -20,15 +21,11 @@ export default command({
     await confirm(
       `Remove all unused images${named === undefined ? '' : ` of host ${clean(named)}`}?`,
     )
-    if (flags.detach) {
-      const { timeout } = withoutWaiting
-      const query = { host, ...withoutWaiting.query }
-      return sayOperationStarted(await service.post('/images/prune', { query, timeout }), print)
-    }
-    const reply = await service.post('/images/prune', {
-      query: { host },
-      timeout: 0,
-    })
+    const { timeout } = withoutWaiting
+    const query = { host, ...withoutWaiting.query }
+    const started = await service.post('/images/prune', { query, timeout })
+    if (flags.detach) return sayOperationStarted(started, print)
+    const reply = await followOperation(started, { client: service, print, io })
     print.reply(reply, ({ deleted, reclaimed_bytes }) => {
       for (const id of deleted) print.line(clean(id))
       print.note(

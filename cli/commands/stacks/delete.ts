@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.ts'
+import type { StackDetails } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { ApiFailure } from '../../failure.ts'
 import { detachFlag } from '../../flags/detach-flag.ts'
@@ -18,6 +19,7 @@ const ownFlags = {
 export default command({
   args: '<name>',
   flags: ownFlags,
+  progress: true,
   details:
     '\nRemoves its containers, networks, files and history. Volumes are kept unless you use --volumes.\n' +
     'Files on the host that the stack does not store stay, such as the data in mounted directories.\n' +
@@ -34,41 +36,54 @@ async function remove({ args, flags, client, print, io }: Call<'<name>', typeof 
   const data = flags.volumes && !flags.yes ? await stackDataText(service, args.name) : ''
   const what = flags.volumes ? `${name} and the data in its volumes${data}` : name
   await confirm(`Delete the stack ${what}?`)
-  if (flags.detach) {
-    const query = { volumes: flags.volumes, force: flags.force, ...withoutWaiting.query }
-    const { timeout } = withoutWaiting
-    const started = await service.delete('/stacks/{name}', {
-      path: { name: args.name },
-      query,
-      timeout,
-    })
-    // A stack that is only forgotten has no deployment.
-    if (started.answer.status === 204) return print.line(`${name} is deleted`)
-    await showDeployment(asDeployment(started), { client: service, print, io, detach: true })
-    return
-  }
-  const leavesFiles = await hasMounts(args.name, service)
-  const query = { volumes: flags.volumes, force: flags.force }
-  const reply = await service.delete('/stacks/{name}', {
+  const { detach } = flags
+  const { leavesFiles, mayFollow } = detach ? unread : await readBefore(args.name, service)
+  const started = await service.delete('/stacks/{name}', {
     path: { name: args.name },
-    query,
-    timeout: 0,
+    query: { volumes: flags.volumes, force: flags.force, wait: !(detach || mayFollow) },
+    timeout: withoutWaiting.timeout,
   })
-  print.reply(reply, () => {
-    print.line(`${name} is deleted`)
-    for (const warning of reply.value?.warnings ?? []) print.note(`warning: ${clean(warning)}`)
-    if (leavesFiles)
-      print.note(
-        'files on its host that it did not store stay, such as the data in mounted directories',
-      )
-  })
+  if (started.answer.status === 202) {
+    const following = { client: service, print, io, detach }
+    const { warnings } = await showDeployment(asDeployment(started), following)
+    if (!detach && warnings.length > 0) print.data({ warnings }, () => {})
+  } else {
+    // A stack that is only forgotten has no deployment.
+    print.reply(started, (removed) => {
+      print.line(`${name} is deleted`)
+      for (const warning of removed?.warnings ?? []) print.note(`warning: ${clean(warning)}`)
+    })
+  }
+  if (leavesFiles && print.format === 'table')
+    print.note(
+      'files on its host that it did not store stay, such as the data in mounted directories',
+    )
 }
 
-/** Returns whether services mount something of the host, or may, if the files do not load. */
-async function hasMounts(name: string, service: Client): Promise<boolean> {
-  const path = { name }
+/** What is known of a stack before it is deleted. */
+interface Before {
+  /** Whether services mount something of the host, or may, if the files do not load. */
+  leavesFiles: boolean
+  /** Whether the caller may read the deployment that deletes it. */
+  mayFollow: boolean
+}
+
+const unread: Before = { leavesFiles: false, mayFollow: false }
+
+async function readBefore(name: string, service: Client): Promise<Before> {
   try {
-    const { value: stack } = await service.get('/stacks/{name}', { path })
+    const { value: stack } = await service.get('/stacks/{name}', { path: { name } })
+    return { leavesFiles: await hasMounts(stack, service), mayFollow: true }
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status !== 404)
+      return { leavesFiles: true, mayFollow: false }
+    throw error
+  }
+}
+
+async function hasMounts(stack: StackDetails, service: Client): Promise<boolean> {
+  const path = { name: stack.name }
+  try {
     const query = { environment: stack.environment ?? undefined }
     const { value: model } = await service.get('/stacks/{name}/config', { path, query })
     const services: { volumes?: { type?: string }[] }[] = Object.values(model.services ?? {})

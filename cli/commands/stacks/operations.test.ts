@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { present } from '../../../adapters/testing/present.ts'
+import { conflict } from '../../../functions/core/errors.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
 
 const sleeps = 'command: [sleep, "9"]'
@@ -361,6 +362,36 @@ test('0: delete --detach, and follow it until the stack is gone', async () => {
   const watch = await world.cli(follow, { onNote })
   expect(watch).toMatchObject({ code: 0, out: 'shop is deleted\n' })
   expect((await world.cli('stacks list -q')).out).toBe('')
+})
+
+test('0: delete gives its warnings to programs too', async () => {
+  await using world = await withShop()
+  const volume = { name: 'films', labels: { 'com.docker.compose.project': 'shop' } }
+  world.engine.state.volumes.set('films', volume)
+  const { code, err, out } = await world.cli('stacks delete shop --volumes --yes --output json')
+  expect([code, err]).toEqual([0, expect.stringContaining('volume films stays')])
+  expect(JSON.parse(out).warnings).toEqual([expect.stringContaining('volume films stays')])
+})
+
+test('1: delete says why it failed, and the stack stays', async () => {
+  await using world = await withShop()
+  world.engine.failing = ({ action }) => (action === 'remove' ? conflict('it is busy') : undefined)
+  const { code, err } = await world.cli('stacks delete shop --yes')
+  expect([code, err]).toEqual([1, expect.stringContaining('it is busy')])
+  expect((await world.cli('stacks list -q')).out).toBe('shop\n')
+})
+
+test('0: delete by a role that may delete stacks but not read them', async () => {
+  await using world = await withShop()
+  await world.cli('roles create remover stacks:delete')
+  await world.cli('users create rem --role remover', { stdin: 'correct horse battery' })
+  await world.cli('login --user rem', { stdin: 'correct horse battery' })
+  expect(await world.cli('stacks get shop')).toMatchObject({ code: 4 })
+  expect(await world.cli('stacks delete shop --yes')).toMatchObject({
+    code: 0,
+    out: 'shop is deleted\n',
+  })
+  expect(await world.ports.stacks.find('shop')).toBeUndefined()
 })
 
 test('0: stop of the whole stack takes a timeout', async () => {
