@@ -94,6 +94,10 @@ export const commands: Commands = {
     () => import('./commands/stacks/commit.ts'),
   ),
   'stacks wait': entry('Wait until services end', () => import('./commands/stacks/wait.ts')),
+  updates: entry(
+    'List newer images of services, or take them',
+    () => import('./commands/updates.ts'),
+  ),
   'containers list': entry('List containers', () => import('./commands/containers/list.ts')),
   'containers get': entry(
     'Show the settings of a container',

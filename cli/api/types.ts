@@ -50,6 +50,7 @@ export type AuditVerdict = ResponseOf<'GET', '/audit/verify'>
 export type SecretKey = ItemOf<ResponseOf<'GET', '/secret-keys'>>
 export type NewRegistry = BodyOf<'POST', '/registries'>
 export type SignInProvider = ItemOf<ResponseOf<'GET', '/auth/oidc/providers'>>
+export type Update = ItemOf<ResponseOf<'GET', '/updates'>>
 export type OidcProvider = ItemOf<ResponseOf<'GET', '/oidc-providers'>>
 export type NewOidcProvider = BodyOf<'POST', '/oidc-providers'>
 export type OidcProviderChange = BodyOf<'PUT', '/oidc-providers/{id}'>

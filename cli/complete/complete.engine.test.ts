@@ -24,6 +24,8 @@ test.each([
   ['stacks deploy shop ', ['shop-web']],
   ['stacks deploy shop web ', ['shop-web']],
   ['stacks deploy -- ', ['stacks-1', 'local-2']],
+  ['updates --apply ', ['stacks-1', 'local-2']],
+  ['updates --apply shop ', ['shop-web']],
   ['stacks create ', []],
   ['stacks update shop ', []],
   ['--context nas stacks get ', ['stacks-1', 'local-2']],

@@ -116,6 +116,7 @@ const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   networks: { network: 'networks' },
   volumes: { volume: 'volumes' },
   sessions: { session: 'sessions' },
+  updates: { stack: 'stacks', services: 'services' },
   open: { stack: 'stacks' },
   providers: { provider: 'providers' },
   settings: { key: 'settings' },

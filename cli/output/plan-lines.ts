@@ -1,5 +1,5 @@
 /** The fields of a plan step that are shown. */
-interface PlanStep {
+export interface PlanStep {
   action: string
   kind: string
   name: string

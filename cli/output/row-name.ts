@@ -1,7 +1,7 @@
 import { isRecord, rowsOf } from './rows.ts'
 
 /** The fields that name a record, in the order in which commands prefer them. */
-const naming = ['name', 'username', 'address', 'id', 'path', 'container_id']
+const naming = ['name', 'username', 'address', 'id', 'path', 'container_id', 'stack']
 
 /** Returns the names of the records in a response, as commands accept them. */
 export const namesOf = (value: unknown): string[] => rowsOf(value).flatMap(nameOf)

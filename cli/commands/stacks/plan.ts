@@ -3,7 +3,7 @@ import { command } from '../../command.ts'
 import { ApiFailure } from '../../failure.ts'
 import { deployBodyOf, deployFields, deployFlags } from '../../flags/deploy-flags.ts'
 import { verboseFlag } from '../../flags/verbose-flag.ts'
-import { planLines } from '../../output/plan-lines.ts'
+import { printPlan } from '../../output/plan-table.ts'
 import { clean } from '../../output/text.ts'
 import { checkHost } from '../../resolve/host.ts'
 
@@ -32,17 +32,7 @@ export default command({
     const { 'x-revision': revision } = reply.answer.headers
     // Services of earlier versions do not send it.
     if (print.format !== 'json' && revision !== undefined) print.note(`revision ${revision}`)
-    print.reply(reply, (steps) => {
-      if (steps.length === 0) print.line('nothing to do')
-      else {
-        print.table(flags.verbose ? steps : planLines(steps), [
-          { head: 'ACTION', text: (step) => step.action },
-          { head: 'KIND', text: (step) => step.kind },
-          { head: 'NAME', text: (step) => step.name },
-          { head: 'REASON', text: (step) => step.reason },
-        ])
-      }
-    })
+    print.reply(reply, (steps) => printPlan(steps, print, flags))
   },
 })
 

@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest'
+import { memoryEngine } from '../../adapters/testing/memory/engine.ts'
+import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
+import { agentHost, hostNameOf } from '../../adapters/testing/memory/hosts.ts'
+import { present } from '../../adapters/testing/present.ts'
+import { internalError } from '../../functions/core/errors.ts'
+import type { TagAnswer } from '../../functions/core/records/image-manifest.ts'
+import look from '../../functions/updates/look.ts'
+import { clientWorld, stackOf } from '../../local/harness/client.ts'
+
+const digest = (letter: string) => `sha256:${letter.repeat(64)}`
+const [old, fresh] = [digest('0'), digest('1')]
+const hour = 3_600_000
+const sleeps = 'command: [sleep, "60"]'
+const compose = `services:
+  db: {image: "team/db:1", ${sleeps}}
+  web: {image: "nginx:1", ${sleeps}, depends_on: [db]}
+  cache: {image: "team/cache:1", ${sleeps}}
+  tool: {image: "busybox:latest", ${sleeps}}
+`
+const found = (of: string): TagAnswer => ({ state: 'found', digest: of })
+/** Image → its full name, and its IDs before and after an update. */
+const images = {
+  'nginx:1': { name: 'docker.io/library/nginx:1', before: 'sha256:a0', after: 'sha256:a1' },
+  'team/db:1': { name: 'docker.io/team/db:1', before: 'sha256:b0', after: 'sha256:b1' },
+  'team/cache:1': { name: 'docker.io/team/cache:1', before: 'sha256:c0', after: 'sha256:c1' },
+}
+
+/** A stack with a newer image of `web` (or others), a `cache` that is unknown, and a loaded tool. */
+async function withShop(text = compose, newer = ['nginx:1']) {
+  const world = await clientWorld()
+  const { engine, ports } = world
+  const { tags } = ports.imageRegistry
+  const name = (image: string, id: string, of: string) => {
+    nameImage(engine.state, image, id)
+    nameImage(engine.state, image.replace(/:.*/, `@${of}`), id)
+  }
+  for (const [image, facts] of Object.entries(images)) {
+    engine.state.registry.add(image)
+    name(image, facts.before, old)
+    tags.set(facts.name, found(newer.includes(image) ? fresh : old))
+  }
+  tags.set(images['team/cache:1'].name, 'docker.io: no route to host')
+  // A pull brings what the registry has.
+  engine.failing = (step) => {
+    const [image, facts] = Object.entries(images).find(([one]) => one === step.name) ?? []
+    if (step.action === 'pull' && facts && newer.includes(image ?? '')) {
+      name(step.name, facts.after, fresh)
+    }
+    return undefined
+  }
+  await world.login()
+  await stackOf(world, 'shop', text)
+  await look.with(ports)()
+  ports.clock.advance(hour / 4)
+  await look.with(ports)()
+  engine.executed.length = 0
+  return world
+}
+
+type World = Awaited<ReturnType<typeof withShop>>
+
+const pulled = ({ engine }: World) =>
+  engine.executed.flatMap((step) => (step.action === 'pull' ? step.name : []))
+const containerOf = ({ engine }: World, service: string) =>
+  present([...engine.state.containers.values()].find(({ name }) => name === `shop-${service}-1`))
+
+test('0: lists newer and unknown images, and counts the others with their reasons', async () => {
+  await using world = await withShop()
+  const { code, out, err } = await world.cli('updates')
+  expect(code).toBe(0)
+  const lines = out.trimEnd().split('\n')
+  expect(lines[0]).toMatch(/^STACK +SERVICE +IMAGE +STATE +SINCE +DETAIL$/)
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^shop +web +nginx:1 +newer +2026-06-01 12:\d\d:00Z +-$/),
+    expect.stringMatching(
+      /^shop +cache +team\/cache:1 +unknown +- +until 2026-06-01 \S+Z: docker\.io: no route to host$/,
+    ),
+  ])
+  expect(err).toBe(
+    'not shown: 1 current, 1 not checked (the image was built or loaded on its host, not pulled: 1); --all lists them\n',
+  )
+})
+
+test('0: --all, --state and --stack choose what is listed', async () => {
+  await using world = await withShop()
+  const services = async (words: string) => {
+    const { code, out, err } = await world.cli(words)
+    expect([words, code, err]).toEqual([words, 0, ''])
+    return out
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(/ +/)[1])
+  }
+  expect(await services('updates --all')).toEqual(['web', 'cache', 'db', 'tool'])
+  expect(await services('updates --all --stack shop')).toEqual(['web', 'cache', 'db', 'tool'])
+  expect(await services('updates --state current')).toEqual(['db'])
+  expect(await services('updates --state not_checked --host local')).toEqual(['tool'])
+  expect(await services('updates --all --filter image=team*')).toEqual(['cache', 'db'])
+  expect((await world.cli('updates --state newer -q')).out).toBe('shop\n')
+  const none = await world.cli('updates --stack shpo')
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining('did you mean shop?')])
+})
+
+test('0: --output json prints all services as the API does', async () => {
+  await using world = await withShop()
+  const { out } = await world.cli('updates --output json')
+  const { items, unreachable_hosts } = JSON.parse(out)
+  expect(items.map(({ state }: { state: string }) => state)).toEqual([
+    'unknown',
+    'current',
+    'not_checked',
+    'newer',
+  ])
+  expect(unreachable_hosts).toEqual([])
+})
+
+test('0: shows the host of each row if there are several, and the unreachable hosts', async () => {
+  await using world = await withShop()
+  const away = memoryEngine()
+  away.offline = internalError('the agent is offline')
+  world.ports.engines.byHost.set('nas', away)
+  await world.ports.hosts.create(agentHost('nas'))
+  await stackOf(world, 'far', 'services: {web: {image: "busybox:latest", command: sleep 9}}')
+  const far = present(await world.ports.stacks.find('far'))
+  await world.ports.stacks.replace({ ...far, hostId: 'nas' })
+  const { code, out, err } = await world.cli('updates')
+  expect(code).toBe(0)
+  expect(out).toMatch(/^STACK +SERVICE +IMAGE +HOST +STATE/)
+  expect(out).toMatch(/^shop +web +nginx:1 +Cellar +newer/m)
+  expect(err).toContain(`host ${hostNameOf('nas')}: the agent is offline\n`)
+})
+
+test('0: --apply shows the plan and deploys only what is newer', async () => {
+  await using world = await withShop()
+  const { code, out, err } = await world.cli('updates --apply shop --yes')
+  expect([code, err]).toEqual([0, expect.stringMatching(/^recreated +container shop-web-1 /m)])
+  expect(out).toMatch(/^ACTION +KIND +NAME +REASON\npull +image +nginx:1 +pull always\n/)
+  expect(out).toMatch(/^web of shop is deployed: /m)
+  expect(pulled(world)).toEqual(['nginx:1'])
+  expect(containerOf(world, 'web').imageId).toBe('sha256:a1')
+  expect(containerOf(world, 'db').imageId).toBe('sha256:b0')
+  expect(await world.cli('updates --apply shop --yes')).toEqual({
+    code: 0,
+    err: '',
+    out: expect.stringMatching(/^nothing is newer for shop: 1 unknown \(.*: 1\), 2 current, 1 not/),
+  })
+  expect(pulled(world)).toEqual(['nginx:1'])
+})
+
+test('0: --apply of named services deploys no others', async () => {
+  await using world = await withShop(compose, ['nginx:1', 'team/db:1'])
+  const nothing = await world.cli('updates --apply shop cache --yes --output json')
+  expect([nothing.code, nothing.out]).toEqual([0, 'null\n'])
+  const ended = await world.cli('updates --apply shop web --yes --output json')
+  expect(JSON.parse(ended.out)).toMatchObject({ stack: 'shop', status: 'succeeded' })
+  expect(pulled(world)).toEqual(['nginx:1'])
+  const unknown = await world.cli('updates --apply shop nope --yes')
+  expect([unknown.code, unknown.err]).toEqual([
+    1,
+    'cli: stack shop has no deployed service nope, it has cache, db, tool, web\n',
+  ])
+})
+
+test('0: --apply takes along services that share the network of a newer one', async () => {
+  const shared = compose.replace('depends_on: [db]', 'network_mode: "service:db"')
+  await using world = await withShop(shared, ['team/db:1'])
+  const before = containerOf(world, 'web').id
+  const { code, out } = await world.cli('updates --apply shop --yes')
+  expect([code, out]).toEqual([0, expect.stringMatching(/^db, web of shop is deployed: /m)])
+  expect(containerOf(world, 'db').imageId).toBe('sha256:b1')
+  expect(containerOf(world, 'web').id).not.toBe(before)
+  expect((await world.cli('stacks plan shop')).out).toBe('nothing to do\n')
+})
+
+test('0: --apply keeps the overlay of the last deploy', async () => {
+  await using world = await withShop()
+  const { ports } = world
+  const stack = present(await ports.stacks.find('shop'))
+  const prod = await ports.texts.put('services: {web: {environment: {MODE: prod}}}\n')
+  const files = { ...stack.files, overlays: { prod } }
+  await ports.stacks.replace({ ...stack, files })
+  expect((await world.cli('stacks deploy shop --environment prod')).code).toBe(0)
+  expect((await world.cli('updates --apply shop --yes')).code).toBe(0)
+  expect(present(await ports.stacks.find('shop')).environment).toBe('prod')
+})
+
+test('0: --apply asks on a terminal; 1: the answer is no; 2: there is no terminal', async () => {
+  await using world = await withShop()
+  const refused = await world.cli('updates --apply shop', { keys: 'n' })
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('nothing was done')])
+  expect(refused.err).toContain('Pull and deploy web of shop?')
+  expect((await world.cli('updates --apply shop')).code).toBe(2)
+  expect(pulled(world)).toEqual([])
+  expect((await world.cli('updates --apply shop', { keys: 'y' })).code).toBe(0)
+  expect(pulled(world)).toEqual(['nginx:1'])
+})
+
+test.each([
+  ['updates shop', 'only of --apply'],
+  ['updates --state old', '--state "old": must be newer, unknown, current or not_checked'],
+  ['updates --apply --yes', '--apply needs the name of a stack'],
+  ['updates --apply shop --yes --watch', '--watch is for the list'],
+  ['updates --apply shop --yes --stack blog', '--stack is for the list'],
+  ['updates --apply shop --yes --host all', '--host all'],
+])('2: %s: %s', async (words, message) => {
+  await using world = await clientWorld()
+  await world.login()
+  const { code, err } = await world.cli(words)
+  expect([code, err]).toEqual([2, expect.stringContaining(message)])
+})

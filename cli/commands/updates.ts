@@ -1,0 +1,121 @@
+import type { Client } from '../api/client.ts'
+import type { HostList, Update } from '../api/types.ts'
+import { type Call, command } from '../command.ts'
+import { wrongUsage } from '../failure.ts'
+import { choiceOf } from '../flags/choice.ts'
+import { detachFlag } from '../flags/detach-flag.ts'
+import { verboseFlag } from '../flags/verbose-flag.ts'
+import type { Printer } from '../output/print.ts'
+import { statusStyle } from '../output/status-style.ts'
+import { moment } from '../output/units.ts'
+import {
+  countsText,
+  sorted,
+  stateText,
+  updateDetail,
+  updateStates,
+} from '../output/update-words.ts'
+import { confirmation, yesFlag } from '../prompt.ts'
+import { checkHost, hostFor } from '../resolve/host.ts'
+import { awayIn, itemsOf, noteAway } from '../resolve/host-list.ts'
+import { applyUpdates } from '../stacks/apply-updates.ts'
+
+const ownFlags = {
+  '--stack <name>': 'List only the services of this stack',
+  '--state <state>': 'List only services in this state: newer, unknown, current or not_checked',
+  '-a, --all': 'Also list services that are current or not checked',
+  '--apply': 'Deploy the named stack with its newer images',
+  ...verboseFlag,
+  ...detachFlag,
+  ...yesFlag,
+} as const
+
+type UpdatesCall = Call<'[stack] [...services]', typeof ownFlags>
+
+export default command({
+  args: '[stack] [...services]',
+  flags: ownFlags,
+  list: true,
+  progress: true,
+  details: `
+Lists the services of all hosts whose registry has a newer image under the same tag, and those of which that is not
+known. The service asks registries on a schedule (setting updates.check_hours); this command asks none. SINCE is when
+the newer image was first seen. --output json prints all services, whatever their state.
+
+With --apply it shows the plan of a deploy that pulls, asks, and deploys: the services of the stack that are newer, or
+those of them that are named. With them it deploys, and pulls, the services that share a network of theirs or depend on
+them with \`restart: true\`: a deploy pulls the images of all services that it selects. The services that they depend
+on stay as they are. The overlay is that of the last deploy, the files are the newest ones. What a pull brings is not
+known before it: the plan shows the pulls, and the containers are replaced after them. If nothing is newer, it deploys
+nothing, and --output json prints null. To go back: \`cli stacks rollback <stack> previous\`.`,
+  examples: [
+    'cli updates',
+    'cli updates --state newer --host nas',
+    'cli updates --apply shop',
+    'cli updates --apply shop web --yes',
+  ],
+  run: (call) => (call.flags.apply ? apply(call) : list(call)),
+})
+
+async function list({ args: { stack: argument }, flags, client, print }: UpdatesCall) {
+  if (argument !== undefined) {
+    throw wrongUsage(
+      `${JSON.stringify(argument)}: a stack is an argument only of --apply; to list one, use --stack`,
+    )
+  }
+  const { stack } = flags
+  const state = choiceOf('--state', flags.state, updateStates)
+  const service = await client()
+  if (stack !== undefined && flags.host !== 'all') await checkHost(service, stack, flags.host)
+  const host = await hostFor(service, flags.host ?? 'all')
+  const reply = await service.get('/updates', { query: { host, stack, state } })
+  const isAll = flags.all || state !== undefined
+  const shorten = 'shorten it with --stack, --host or --state newer'
+  print.reply(
+    reply,
+    (found) => show(found, isAll, print),
+    () => shorten,
+  )
+  await noteAway(service, print, awayIn(reply.value))
+}
+
+function show(found: HostList<Update>, isAll: boolean, print: Printer): void {
+  const updates = sorted(itemsOf(found))
+  const shown = updates.filter(({ state }) => isAll || state === 'newer' || state === 'unknown')
+  const hosts = [...updates, ...awayIn(found)].map(({ host_id }) => host_id)
+  const now = Date.now()
+  print.table(shown, [
+    { head: 'STACK', text: (one) => one.stack },
+    { head: 'SERVICE', text: (one) => one.service },
+    { head: 'IMAGE', text: (one) => one.image },
+    ...(new Set(hosts).size > 1 ? [{ head: 'HOST', text: (one: Update) => one.host_name }] : []),
+    { head: 'STATE', text: (one) => stateText(one), style: statusStyle },
+    { head: 'SINCE', text: (one) => moment(one.newer?.seen_at) },
+    { head: 'DETAIL', text: (one) => updateDetail(one, now), fold: 1 },
+  ])
+  const hidden = updates.filter((one) => !shown.includes(one))
+  if (hidden.length > 0) print.note(`not shown: ${countsText(hidden)}; --all lists them`)
+}
+
+async function apply({ args: { stack, services }, flags, client, print, io }: UpdatesCall) {
+  const { verbose, detach } = flags
+  if (stack === undefined) throw wrongUsage('--apply needs the name of a stack')
+  refuseListFlags(flags)
+  const confirm = confirmation(io, flags)
+  const service: Client = await client()
+  await checkHost(service, stack, flags.host)
+  await applyUpdates(stack, services, { client: service, print, io, verbose, detach, confirm })
+}
+
+/** Refuses flags of the list: a deploy would ignore them, or be repeated by them. */
+function refuseListFlags(flags: UpdatesCall['flags']): void {
+  const { watch, filter = [] } = flags as { watch?: boolean; filter?: string[] }
+  const given = [
+    flags.stack !== undefined && '--stack',
+    flags.state !== undefined && '--state',
+    flags.all && '--all',
+    watch && '--watch',
+    filter.length > 0 && '--filter',
+  ].find(Boolean)
+  if (given) throw wrongUsage(`${given} is for the list, not for --apply`)
+}

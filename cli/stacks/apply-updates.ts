@@ -1,0 +1,103 @@
+import type { Client } from '../api/client.ts'
+import type { DeployBody, Update } from '../api/types.ts'
+import { ApiFailure, failed } from '../failure.ts'
+import { shortList } from '../folder/short-list.ts'
+import { showDeployment } from '../follow/deploy.ts'
+import type { Io } from '../io.ts'
+import { printPlan } from '../output/plan-table.ts'
+import type { Printer } from '../output/print.ts'
+import type { StepDetail } from '../output/step-lines.ts'
+import { clean } from '../output/text.ts'
+import { countsText } from '../output/update-words.ts'
+import { itemsOf } from '../resolve/host-list.ts'
+import { cutOffServices } from './cut-off-services.ts'
+import { startDeploy } from './start-deploy.ts'
+
+interface Applying extends StepDetail {
+  client: Client
+  print: Printer
+  io: Io
+  detach: boolean
+  /** Asks a question, and throws unless the answer is yes. */
+  confirm(question: string): Promise<void>
+}
+
+/**
+ * Deploys the services of a stack for which there is a newer image, or those of them that are
+ * named: shows the plan, asks, and shows the deployment. Deploys nothing if nothing is newer.
+ */
+export async function applyUpdates(
+  stack: string,
+  services: readonly string[],
+  { confirm, ...how }: Applying,
+): Promise<void> {
+  const { client, print } = how
+  const found = await updatesOf(stack, services, client)
+  const newer = found.filter(({ state }) => state === 'newer')
+  const name = clean(stack)
+  if (newer.length === 0) {
+    const counts = found.length === 0 ? 'it has no deployed services' : countsText(found)
+    return print.data(null, () => print.line(`nothing is newer for ${name}: ${counts}`))
+  }
+  const body = await bodyFor(stack, newer, how)
+  const path = { name: stack }
+  const { value: steps, answer } = await client.post('/stacks/{name}/plan', { path, body })
+  if (print.format === 'table') printPlan(steps, print, how)
+  await confirm(`Pull and deploy ${shortList(body.services ?? [])} of ${name}?`)
+  const planned = Number(answer.headers['x-revision'])
+  await showDeployment(await startDeploy(client, stack, body, planned), how)
+}
+
+/** Returns what is known of the services of a stack, or of those that are named. */
+async function updatesOf(
+  stack: string,
+  services: readonly string[],
+  client: Client,
+): Promise<Update[]> {
+  const all = itemsOf((await client.get('/updates', { query: { stack } })).value)
+  const known = all.map(({ service }) => service)
+  for (const service of services) {
+    if (known.includes(service)) continue
+    const rest = known.length === 0 ? 'none' : shortList(known)
+    throw failed(`stack ${clean(stack)} has no deployed service ${clean(service)}, it has ${rest}`)
+  }
+  return services.length === 0 ? all : all.filter(({ service }) => services.includes(service))
+}
+
+/**
+ * Returns the body of the deploy. A deploy pulls the images of all services that it selects, so it
+ * selects no others than it must. It applies the overlay of the last deploy.
+ */
+async function bodyFor(
+  stack: string,
+  newer: readonly Update[],
+  { client, print }: Pick<Applying, 'client' | 'print'>,
+): Promise<DeployBody> {
+  const services = newer.map(({ service }) => service)
+  const [{ value: details }, containers] = await Promise.all([
+    client.get('/stacks/{name}', { path: { name: stack } }),
+    containersOf(stack, newer[0]?.host_id, client),
+  ])
+  if (!containers) {
+    print.note(
+      'warning: services that share a network with these are not deployed with them: to find them needs containers:read',
+    )
+  }
+  return {
+    services: [...services, ...cutOffServices(services, containers ?? [])],
+    dependencies: false,
+    pull: 'always',
+    environment: details.environment ?? undefined,
+  }
+}
+
+/** Returns the containers of a stack, or undefined to those who may not see containers. */
+async function containersOf(stack: string, host: string | undefined, client: Client) {
+  try {
+    const query = { stack, host, all: true }
+    return itemsOf((await client.get('/containers', { query })).value)
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 403) return undefined
+    throw error
+  }
+}

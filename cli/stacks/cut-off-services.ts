@@ -1,0 +1,31 @@
+import type { Container } from '../api/types.ts'
+
+/** The label in which containers name what their service depends on: `db:service_healthy:false,…`. */
+const dependsOn = 'com.docker.compose.depends_on'
+const oneOff = 'com.docker.compose.oneoff'
+
+/**
+ * Returns the other services that have to be deployed with the given ones: those that share a
+ * network or another namespace of theirs, which ends with the old container, and those that depend
+ * on them with `restart: true`. Both have the same mark in the label of their containers.
+ */
+export function cutOffServices(
+  services: readonly string[],
+  containers: readonly Pick<Container, 'service' | 'labels'>[],
+): string[] {
+  const taken = new Set(services)
+  for (let size = -1; size !== taken.size; ) {
+    size = taken.size
+    for (const { service, labels } of containers) {
+      if (service === null || labels[oneOff] === 'True') continue
+      if (restartingWith(labels).some((name) => taken.has(name))) taken.add(service)
+    }
+  }
+  return [...taken].filter((name) => !services.includes(name)).sort()
+}
+
+const restartingWith = (labels: Readonly<Record<string, string>>): string[] =>
+  (labels[dependsOn] ?? '').split(',').flatMap((entry) => {
+    const [name, , restart] = entry.split(':')
+    return name && restart === 'true' ? [name] : []
+  })
