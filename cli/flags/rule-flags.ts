@@ -6,7 +6,7 @@ import { durationOf } from './duration.ts'
 /** Flags that set what an alert rule does. */
 export const ruleFlags = {
   '--metric <name>':
-    'What is measured: cpu_percent, memory_percent, restarts, unhealthy, host_down, …',
+    'What is measured: cpu_percent, memory_percent, restarts, unhealthy, updates_available, …',
   '--operator <sign>': 'gt (the default), gte, lt, lte or eq',
   '--threshold <number>': 'The value to compare with, such as 80 for a percentage',
   '--for <duration>':

@@ -53,6 +53,8 @@ test('201: fills in the defaults of each metric', async () => {
   expect(down.made.json).toMatchObject({ operator: 'eq', threshold: 1, for_seconds: 60 })
   const restarts = await withOne({ name: 'loops', metric: 'restarts', threshold: 3 })
   expect(restarts.made.json).toMatchObject({ operator: 'gt', for_seconds: 600 })
+  const updates = await withOne({ name: 'updates', metric: 'updates_available' })
+  expect(updates.made.json).toMatchObject({ operator: 'gt', threshold: 0, for_seconds: 0 })
 })
 
 test.each([
@@ -67,6 +69,9 @@ test.each([
   [{ metric: 'restarts', threshold: 3, operator: 'lt' }, 'operator'],
   [{ metric: 'restarts', threshold: 3, for_seconds: 5 }, 'for_seconds'],
   [{ metric: 'host_down', match: { containers: ['*'] } }, 'match.containers'],
+  [{ metric: 'updates_available', threshold: 0, operator: 'gte' }, 'threshold'],
+  [{ metric: 'updates_available', operator: 'lt' }, 'operator'],
+  [{ metric: 'update_checks_failed', match: { containers: ['*'] } }, 'match.containers'],
   [{ metric: 'backup_failed', match: { stacks: ['*'] } }, 'match.stacks'],
   [{ metric: 'cpu', threshold: 80 }, 'metric'],
   [{ ...busy, match: { hosts: [] } }, 'match.hosts'],

@@ -69,13 +69,13 @@ const fields = {
   name: Name.describe('Name of the rule, unique among rules'),
   metric: Metric.describe('What is measured'),
   operator: Operator.optional().describe(
-    'Defaults to `gt`. A metric that is 1 while a condition holds accepts only `eq`; `restarts` accepts neither `lt` nor `lte`; a percentage does not accept `eq`',
+    'Defaults to `gt`. A metric that is 1 while a condition holds accepts only `eq`; one that counts (`restarts`, `updates_available`, `update_checks_failed`) accepts neither `lt` nor `lte`; a percentage does not accept `eq`',
   ),
   threshold: Threshold.optional().describe(
-    'Must be 1 for a metric that is 1 while a condition holds',
+    'Must be 1 for a metric that is 1 while a condition holds; defaults to 0 with `updates_available` and `update_checks_failed`',
   ),
   for_seconds: ForSeconds.optional().describe(
-    'Defaults to 60; 600 with `restarts`, 0 with `backup_failed` and `deploy_failed`',
+    'Defaults to 60; 600 with `restarts`, 3600 with `update_checks_failed`, 0 with `backup_failed`, `deploy_failed` and `updates_available`',
   ),
   cooldown_seconds: CooldownSeconds.optional().describe('Defaults to 300'),
   match: Match.optional(),
@@ -191,16 +191,16 @@ export function changedRule(before: Record, body: Sent): Record {
  */
 export function newRule(id: string, now: number, body: z.output<typeof CreateAlertRuleBody>) {
   const { name, metric, threshold } = body
-  const { scale, forSeconds } = metricFacts[metric]
-  if (threshold === undefined && scale !== 'state') {
+  const { scale, forSeconds, usual } = metricFacts[metric]
+  if (threshold === undefined && usual === undefined) {
     throw invalid(`body.threshold: is required with the metric ${metric}`)
   }
-  const usual: Record = {
+  const defaults: Record = {
     id,
     name,
     metric,
     forSeconds,
-    threshold: 1,
+    threshold: usual ?? 0,
     cooldownSeconds: 300,
     match: {},
     operator: scale === 'state' ? 'eq' : 'gt',
@@ -211,7 +211,7 @@ export function newRule(id: string, now: number, body: z.output<typeof CreateAle
     createdAt: now,
     updatedAt: now,
   }
-  return changedRule(usual, body)
+  return changedRule(defaults, body)
 }
 
 export const ruleExample = {

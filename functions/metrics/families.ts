@@ -7,6 +7,8 @@ import type { ContainerSummary } from '../core/records/container.ts'
 import type { Host } from '../core/records/host.ts'
 import type { HostPoint, HostSample } from '../core/records/metrics.ts'
 import type { StackRecord } from '../core/records/stack.ts'
+import type { ServiceUpdate } from '../core/updates/list-updates.ts'
+import { type StackUpdates, updatesByStack } from '../core/updates/stack-updates.ts'
 
 /** A host with its latest sample. */
 export interface SampledHost {
@@ -129,6 +131,39 @@ export function stackFamilies(
         },
         value: 1,
       })),
+    },
+  ]
+}
+
+/** Returns the metrics of newer images for services of stacks. */
+export function updateFamilies(updates: readonly ServiceUpdate[]): MetricFamily[] {
+  const stacks = updatesByStack(updates)
+  const services = (
+    name: string,
+    help: string,
+    of: (one: StackUpdates) => readonly unknown[] | null,
+  ) => ({
+    name,
+    type: 'gauge' as const,
+    help,
+    values: stacks.map((one) => ({
+      labels: { host: one.hostName, stack: one.stack },
+      value: of(one)?.length ?? null,
+    })),
+  })
+  const checked = updates.flatMap(({ checkedAt }) => checkedAt ?? [])
+  return [
+    services('updates_available', 'Services with a newer image', ({ newer }) => newer),
+    services(
+      'update_checks_failing',
+      'Services whose last look for a newer image failed',
+      ({ failing }) => failing,
+    ),
+    {
+      name: 'updates_checked_timestamp_seconds',
+      type: 'gauge',
+      help: 'When a registry last said what a tag has',
+      values: [{ value: checked.length > 0 ? Math.max(...checked) / 1000 : null }],
     },
   ]
 }

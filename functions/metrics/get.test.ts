@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
 import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
@@ -6,6 +7,7 @@ import { givenContainer, givenHost, givenStack, world } from '../../local/harnes
 import { evaluateHost } from '../core/alerts/evaluate-host.ts'
 import { alertRule } from '../core/alerts/rule-samples.ts'
 import { type MetricFamily, prometheusText } from '../core/metrics/prometheus.ts'
+import { imageLook } from '../core/updates/look-samples.ts'
 import get from './get.ts'
 
 const name = hostNameOf('far')
@@ -83,6 +85,48 @@ test('200: includes only hosts in scope; an offline host is down and delays noth
   ports.clock.advance(1000)
   await evaluateHost(far, lease, 15_000, ports)
   expect((await call(get, { ports, as })).text).toContain(`host_up{host="${name}",host_id="far"} 0`)
+})
+
+test('200: counts the services with a newer image without asking a registry', async () => {
+  const here = world()
+  const { ports } = here
+  const far = await givenHost(here, 'far', { tags: ['lab'] })
+  const engines = { local: here.engine, far: far.engine }
+  const compose = (image: string) => `services: {web: {image: "${image}", command: sleep 60}}`
+  const deployed = async (host: 'local' | 'far', stack: string, tag: number) => {
+    const { state } = engines[host]
+    nameImage(state, `nginx:${tag}`, `sha256:${tag}a`)
+    nameImage(state, `nginx@sha256:${String(tag).repeat(64)}`, `sha256:${tag}a`)
+    await givenStack(here, stack, { host, compose: compose(`nginx:${tag}`) })
+  }
+  await deployed('local', 'shop', 2)
+  await deployed('local', 'blog', 3)
+  await deployed('local', 'new', 4)
+  await deployed('far', 'wiki', 2)
+  const tagName = (tag: number) => `docker.io/library/nginx:${tag}`
+  await ports.imageLooks.create(imageLook(tagName(2), ['sha256:2a']))
+  const problem = { kind: 'failed' as const, text: 'no route' }
+  await ports.imageLooks.create(imageLook(tagName(3), [], { problem, checkedAt: 90_000 }))
+  const text = async (as: object) => (await call(get, { ports, as: { ...admin, ...as } })).text
+  const series = (all: string) =>
+    all.split('\n').filter((line) => /^container_stacks_update/.test(line))
+  expect(series(await text({}))).toEqual([
+    `container_stacks_updates_available{host="${name}",stack="wiki"} 1`,
+    'container_stacks_updates_available{host="Cellar",stack="shop"} 1',
+    `container_stacks_update_checks_failing{host="${name}",stack="wiki"} 0`,
+    'container_stacks_update_checks_failing{host="Cellar",stack="blog"} 1',
+    'container_stacks_update_checks_failing{host="Cellar",stack="shop"} 0',
+    'container_stacks_updates_checked_timestamp_seconds 90',
+  ])
+  const scoped = { username: 'lab', scopeTags: ['lab'] }
+  expect(series(await text(scoped))).toEqual([
+    `container_stacks_updates_available{host="${name}",stack="wiki"} 1`,
+    `container_stacks_update_checks_failing{host="${name}",stack="wiki"} 0`,
+    'container_stacks_updates_checked_timestamp_seconds 60',
+  ])
+  far.off()
+  expect(series(await text(scoped))).toEqual([])
+  expect(ports.imageRegistry.requests).toEqual([])
 })
 
 test('omits unknown values and escapes labels', () => {

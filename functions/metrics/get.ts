@@ -3,6 +3,7 @@ import { listOverHosts } from '../core/hosts/fan-out.ts'
 import { prometheusText, prometheusType } from '../core/metrics/prometheus.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Caller } from '../core/records/account.ts'
+import { listUpdates, type UpdatePorts } from '../core/updates/list-updates.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { TextReply } from '../kit/reply.ts'
 import {
@@ -11,34 +12,27 @@ import {
   hostFamilies,
   processFamilies,
   stackFamilies,
+  updateFamilies,
 } from './families.ts'
 
-type Ports = Needs<
-  | 'hosts'
-  | 'stacks'
-  | 'engines'
-  | 'metricHistory'
-  | 'alertRules'
-  | 'alertStates'
-  | 'ownProcess'
-  | 'selfCheck'
-  | 'clock'
->
+type Ports = UpdatePorts &
+  Needs<'metricHistory' | 'alertRules' | 'alertStates' | 'ownProcess' | 'selfCheck'>
 
 export default endpoint({
   summary: 'Get metrics for Prometheus',
   description:
-    'Returns the last samples of the hosts, containers and stacks in your scope, the alerts, the disk of the service, and the requests and memory of the process that responds.',
+    'Returns the last samples of the hosts, containers and stacks in your scope, the newer images that registries have for them, the alerts, the disk of the service, and the requests and memory of the process that responds.',
   access: 'metrics:read',
   atService: true,
   produces: prometheusType,
 
   async run({ caller }, ports: Ports) {
-    const [hosts, stacks, alerts, lists, disk] = await Promise.all([
+    const [hosts, stacks, alerts, lists, updates, disk] = await Promise.all([
       ports.hosts.list(),
       ports.stacks.list(),
       currentAlerts(ports),
       containersOf(caller, ports),
+      updatesOf(caller, ports),
       ports.selfCheck.disk(),
     ])
     const samples = await Promise.all(
@@ -48,6 +42,7 @@ export default endpoint({
       ...hostFamilies(samples),
       ...containerFamilies(lists, samples),
       ...stackFamilies(stacks, alerts),
+      ...updateFamilies(updates),
       ...diskFamilies(disk),
       ...processFamilies(ports.ownProcess.figures()),
     ]
@@ -60,5 +55,11 @@ async function containersOf(caller: Caller, ports: Ports) {
   const found = await listOverHosts('all', caller, ports, async (engine, host) =>
     (await engine.containers({ all: true })).map((container) => ({ host, container })),
   )
+  return 'items' in found ? found.items : found
+}
+
+/** Returns the services of stacks on every reachable host. */
+async function updatesOf(caller: Caller, ports: Ports) {
+  const found = await listUpdates({ host: 'all' }, caller, ports)
   return 'items' in found ? found.items : found
 }

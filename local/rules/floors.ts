@@ -9,12 +9,12 @@ export const coreFloors: Floors = {
   tools: ['audit', 'leases', 'metrics', 'net', 'registries', 'tar', 'time'],
   'callers and hosts': ['access', 'container-files', 'hosts', 'secrets'],
   'owners and states': ['acts-as', 'links', 'operations', 'owners', 'sso', 'states'],
-  'stacks and images': ['alerts', 'images', 'stacks'],
+  'stacks and images': ['images', 'stacks'],
   'work on stacks': [
     ...['bundle', 'deploy', 'diff', 'feeds', 'fill-lists', 'host-removal', 'publish', 'retention'],
     'updates',
   ],
-  'larger work': ['backups', 'one-offs', 'uploads'],
+  'larger work': ['alerts', 'backups', 'one-offs', 'uploads'],
   top: ['adopt', 'events'],
 }
 

@@ -11,9 +11,12 @@ interface MetricFacts {
   scale: 'percent' | 'count' | 'state'
   match: readonly MatchKey[]
   forSeconds: number
+  /** The threshold that a form begins with, if it is not that of others of the scale. */
+  threshold?: string
 }
 
 const containers = { subject: 'container', match: ['hosts', 'stacks', 'containers'] } as const
+const stack = { subject: 'stack', match: ['hosts', 'stacks'] } as const
 const host = { subject: 'host', match: ['hosts'], forSeconds: 60 } as const
 
 /** What a rule of each metric is about, and what it accepts. */
@@ -27,7 +30,9 @@ export const metricFacts: Readonly<Record<Metric, MetricFacts>> = {
   disk_percent: { ...host, scale: 'percent' },
   service_disk_percent: { ...host, scale: 'percent' },
   backup_failed: { subject: 'backup_job', match: ['hosts'], scale: 'state', forSeconds: 0 },
-  deploy_failed: { subject: 'stack', match: ['hosts', 'stacks'], scale: 'state', forSeconds: 0 },
+  deploy_failed: { ...stack, scale: 'state', forSeconds: 0 },
+  updates_available: { ...stack, scale: 'count', forSeconds: 0, threshold: '0' },
+  update_checks_failed: { ...stack, scale: 'count', forSeconds: 3600, threshold: '0' },
 }
 
 export const metrics = Object.keys(metricFacts) as Metric[]

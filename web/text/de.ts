@@ -321,6 +321,10 @@ export const de: Texts = {
       service_disk_percent: (value) => `Datenträger des Dienstes zu ${value} % voll`,
       backup_failed: (_value) => 'Backup fehlgeschlagen',
       deploy_failed: (_value) => 'Deployment fehlgeschlagen',
+      updates_available: (value) =>
+        value === 1 ? 'Neueres Image für 1 Dienst' : `Neuere Images für ${value} Dienste`,
+      update_checks_failed: (value) =>
+        `Suche nach neuerem Image für ${value === 1 ? '1 Dienst' : `${value} Dienste`} gescheitert`,
     },
     hostStatus: {
       online: 'Online',
@@ -1565,6 +1569,8 @@ export const de: Texts = {
       service_disk_percent: 'Platte dieses Dienstes',
       backup_failed: 'Backup ist fehlgeschlagen',
       deploy_failed: 'Ausrollen ist fehlgeschlagen',
+      updates_available: 'Dienste mit neuerem Image',
+      update_checks_failed: 'Dienste mit gescheiterter Suche nach neuem Image',
     },
     operators: { gt: '>', gte: '≥', lt: '<', lte: '≤', eq: '=' },
     operatorWords: {

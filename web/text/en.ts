@@ -125,6 +125,10 @@ export const en = {
       service_disk_percent: (value: number) => `Disk of the service ${value} % full`,
       backup_failed: (_value: number) => 'Backup failed',
       deploy_failed: (_value: number) => 'Deploy failed',
+      updates_available: (value: number) =>
+        value === 1 ? 'Newer image for 1 service' : `Newer images for ${value} services`,
+      update_checks_failed: (value: number) =>
+        `Update check failed for ${value === 1 ? '1 service' : `${value} services`}`,
     },
     hostStatus: {
       online: 'Online',
@@ -1360,6 +1364,8 @@ export const en = {
       service_disk_percent: 'Disk of this service',
       backup_failed: 'Backup has failed',
       deploy_failed: 'Deployment has failed',
+      updates_available: 'Services with a newer image',
+      update_checks_failed: 'Services with a failed update check',
     },
     operators: { gt: '>', gte: '≥', lt: '<', lte: '≤', eq: '=' },
     operatorWords: {

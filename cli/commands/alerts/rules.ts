@@ -84,7 +84,7 @@ const signs = { gt: '>', gte: '>=', lt: '<', lte: '<=', eq: '=' } as const
 
 /** Returns the condition as text. For a metric that is 0 or 1 its name is enough. */
 function conditionOf({ metric, operator, threshold, for_seconds }: AlertRule): string {
-  const measured = /percent|restarts/.test(metric) ? ` ${signs[operator]} ${threshold}` : ''
+  const measured = /percent|restarts|update/.test(metric) ? ` ${signs[operator]} ${threshold}` : ''
   return `${metric}${measured}${for_seconds > 0 ? ` for ${for_seconds} s` : ''}`
 }
 

@@ -1,13 +1,16 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { backupJob } from '../../../adapters/testing/contract/samples.ts'
+import { nameImage } from '../../../adapters/testing/memory/engine-images.ts'
 import { hostNameOf } from '../../../adapters/testing/memory/hosts.ts'
 import { present } from '../../../adapters/testing/present.ts'
 import { call } from '../../../local/harness/call.ts'
 import { givenContainer, givenHost, givenStack, world } from '../../../local/harness/world.ts'
 import kill from '../../containers/kill.ts'
+import { internalError } from '../errors.ts'
 import { sampledId } from '../metrics/history.ts'
 import type { AlertRule } from '../records/alert-rule.ts'
 import type { Host } from '../records/host.ts'
+import { imageLook, oldDigest } from '../updates/look-samples.ts'
 import { evaluateHost } from './evaluate-host.ts'
 import { alertRule } from './rule-samples.ts'
 
@@ -409,4 +412,95 @@ test('a revoked host has no alerts', async () => {
   await here.look({ ...host, agent: { ...present(host.agent), state: 'revoked' } })
   expect(await here.told()).toEqual([`r0 ${name} firing`, `r0 ${name} resolved`])
   expect(await here.ports.alertStates.ofHost('far')).toEqual([])
+})
+
+const newer = { metric: 'updates_available', operator: 'gt', threshold: 0 } as const
+const failing = { metric: 'update_checks_failed', operator: 'gt', threshold: 0 } as const
+const nginx = 'docker.io/library/nginx:1'
+
+/** Deploys stacks whose services run an image that was pulled. */
+async function withStacks(here: Awaited<ReturnType<typeof watched>>, names: readonly string[]) {
+  nameImage(here.engine.state, 'nginx:1', 'sha256:aa')
+  nameImage(here.engine.state, `nginx@${oldDigest}`, 'sha256:aa')
+  const service = '{image: "nginx:1", command: sleep 60}'
+  const compose = `services: {db: ${service}, web: ${service}}`
+  for (const one of names) await givenStack(here, one, { compose })
+}
+
+/** Returns the value and the detail of each alert that began. */
+const begun = async ({ ports }: Awaited<ReturnType<typeof watched>>) =>
+  (await ports.alertEvents.list({ limit: 100 })).events
+    .filter(({ state }) => state === 'firing')
+    .map(({ subject, value, detail }) => [subject.kind, subject.id, value, detail])
+
+/** Changes what is known of the tag. */
+async function relook(
+  { ports }: Awaited<ReturnType<typeof watched>>,
+  more: Parameters<typeof imageLook>[2],
+) {
+  const { revision } = present(await ports.imageLooks.find(nginx))
+  present(await ports.imageLooks.replace({ ...imageLook(nginx, ['sha256:aa'], more), revision }))
+}
+
+test('newer images fire for stacks that match, until the services run them', async () => {
+  const here = await watched({ ...newer, match: { stacks: ['sh*'] } })
+  await withStacks(here, ['shop', 'blog'])
+  await here.look()
+  expect(await here.told()).toEqual([])
+  await here.ports.imageLooks.create(imageLook(nginx, ['sha256:aa']))
+  await here.look()
+  expect(await begun(here)).toEqual([['stack', 'shop', 2, 'db: nginx:1, web: nginx:1']])
+  await relook(here, { digest: oldDigest })
+  const stack = present(await here.ports.stacks.find('shop'))
+  const last = { deploymentId: 'd', kind: 'deploy' as const, status: 'running' as const }
+  const busy = present(await here.ports.stacks.replace({ ...stack, last }))
+  await here.look()
+  expect(await here.told()).toHaveLength(1)
+  await here.ports.stacks.replace({ ...busy, last: { ...last, status: 'succeeded' } })
+  await here.look()
+  expect(await here.told()).toEqual(['r0 shop firing', 'r0 shop resolved'])
+})
+
+test('a look that fails keeps the alert of the newer image, and fires its own', async () => {
+  const here = await watched(newer, failing)
+  await withStacks(here, ['shop'])
+  await here.ports.imageLooks.create(imageLook(nginx, ['sha256:aa']))
+  await here.look()
+  const problem = { kind: 'failed' as const, text: 'docker.io: no route to host' }
+  await relook(here, { problem, compared: {} })
+  await here.look()
+  expect(await here.told()).toEqual(['r0 shop firing', 'r1 shop firing'])
+  const [last] = await begun(here)
+  expect(last).toEqual(['stack', 'shop', 2, 'docker.io: no route to host (db, web)'])
+  await here.ports.settings.save({ 'updates.check_hours': 0 })
+  await here.look()
+  expect(await here.told()).toEqual(['r0 shop firing', 'r1 shop firing', 'r1 shop resolved'])
+})
+
+test('alerts of newer images stay as they are while the host is offline', async () => {
+  const here = await watched(newer, failing)
+  await withStacks(here, ['shop'])
+  await here.ports.imageLooks.create(imageLook(nginx, ['sha256:aa']))
+  await here.look()
+  here.engine.offline = internalError('it does not respond', { reason: 'host-offline' })
+  await relook(here, { digest: oldDigest })
+  await here.look()
+  expect(await here.told()).toEqual(['r0 shop firing'])
+  await here.ports.stacks.remove('shop')
+  await here.look()
+  expect(await here.told()).toEqual(['r0 shop firing', 'r0 shop resolved'])
+})
+
+test('reads looks once for a host, and only if an enabled rule for it needs them', async () => {
+  const elsewhere = { ...newer, match: { hosts: ['far'] } }
+  const here = await watched(down, { ...newer, enabled: false }, elsewhere)
+  const list = vi.spyOn(here.ports.imageLooks, 'list')
+  const images = vi.spyOn(here.engine, 'images')
+  await here.look()
+  expect([list, images].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
+  for (const [at, one] of [newer, failing].entries()) {
+    await here.ports.alertRules.create(alertRule({ id: `n${at}`, name: `n${at}`, ...one }))
+  }
+  await here.look()
+  expect([list, images].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
 })

@@ -8,9 +8,12 @@ import type { RuleState } from '../records/alert-state.ts'
 import type { Host } from '../records/host.ts'
 import type { HostWatch } from '../records/host-watch.ts'
 import type { HostPoint } from '../records/metrics.ts'
+import type { RegistryListPorts } from '../registries/allowed.ts'
+import { knownLooks } from '../updates/list-updates.ts'
 import { readEndEvidence } from './end-evidence.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { goneFrom, type HostView, observer } from './observe.ts'
+import { needsUpdates, readUpdates } from './read-updates.ts'
 import { nextWatch } from './watch.ts'
 
 type OnlyListed<K extends keyof Ports> = { [P in K]: Pick<Ports[P], 'list' & keyof Ports[P]> }
@@ -19,6 +22,7 @@ type OnlyListed<K extends keyof Ports> = { [P in K]: Pick<Ports[P], 'list' & key
  * The ports for sampling a host and evaluating its rules. Data that all hosts share is only listed.
  */
 export type EvaluationPorts = Needs<
+  | 'hosts'
   | 'engines'
   | 'hostGauges'
   | 'metricHistory'
@@ -31,7 +35,8 @@ export type EvaluationPorts = Needs<
   | 'random'
   | 'selfCheck'
 > &
-  OnlyListed<'alertRules' | 'stacks' | 'backupJobs'>
+  OnlyListed<'alertRules' | 'stacks' | 'backupJobs' | 'imageLooks'> &
+  RegistryListPorts
 
 /** Optional input of a sample. */
 export interface SampleOptions {
@@ -75,11 +80,13 @@ export async function evaluateHost(
     return
   }
   const known = previous?.fence === lease.fence ? previous : undefined
-  const [before, sampled] = await Promise.all([
+  const [before, sampled, updates] = await Promise.all([
     known?.last ?? inTurn(() => ports.metricHistory.lastAt(host.id)),
     isAway ? undefined : sampleHost(host.id, ports),
+    isAway ? undefined : updatesOn(host, inTurn, ports),
   ])
-  return inTurn(() => evaluateSample({ host, lease, interval, known, before, sampled }, ports))
+  const input = { host, lease, interval, known, before, sampled, updates }
+  return inTurn(() => evaluateSample(input, ports))
 }
 
 /** The input of an evaluation: a host with its previous and its new sample. */
@@ -90,17 +97,35 @@ interface EvaluationInput {
   known: PreviousSample | undefined
   before: HostPoint | undefined
   sampled: SampledHost | undefined
+  updates: HostView['updates']
 }
 
+/** Returns the newer images for the stacks of a host; undefined if no rule asks, or on failure. */
+async function updatesOn(
+  host: Host,
+  inTurn: NonNullable<SampleOptions['limited']>,
+  ports: EvaluationPorts,
+): Promise<HostView['updates']> {
+  const stored = await inTurn(async () => {
+    if (!needsUpdates(await ports.alertRules.list(), host)) return undefined
+    const [stacks, known] = await Promise.all([stacksOf(host, ports), knownLooks(ports)])
+    return { stacks, known }
+  })
+  return stored && readUpdates(host, stored.stacks, stored.known, ports)
+}
+
+const stacksOf = async ({ id }: Host, { stacks }: EvaluationPorts) =>
+  (await stacks.list()).filter(({ hostId }) => hostId === id)
+
 async function evaluateSample(
-  { host, lease, interval, known, before, sampled }: EvaluationInput,
+  { host, lease, interval, known, before, sampled, updates }: EvaluationInput,
   ports: EvaluationPorts,
 ): Promise<PreviousSample | undefined> {
   const { clock, metricHistory, random } = ports
   const now = clock.now()
   if (timeLeft(lease, clock) <= 0) return
   const sample = sampled ? sampleOf(now, sampled.containers, sampled.figures) : downSample(now)
-  const stacks = (await ports.stacks.list()).filter(({ hostId }) => hostId === host.id)
+  const stacks = await stacksOf(host, ports)
   const watching =
     sampled && (await updateWatch(host, sampled, { now, stacks }, ports, known?.watch))
   const found = sampled && watching && { ...sampled, watch: watching.watch }
@@ -115,7 +140,7 @@ async function evaluateSample(
   const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)
   // Measured even if the local Engine does not respond, because the disk can be full then too.
   const own = host.agent === null ? { serviceDisk: await serviceDisk(ports) } : {}
-  const view = { host, now, stacks, jobs, found, ...own }
+  const view = { host, now, stacks, jobs, found, updates: found && updates, ...own }
   await evaluateRules(view, { ...moment, isGone: goneFrom(view) }, ports)
   await metricHistory.add(host.id, sample)
   const watch = watching ? watching.kept : known?.watch

@@ -12,8 +12,10 @@ import {
   type SampleOptions,
 } from './evaluate-host.ts'
 
-export type MonitorPorts = EvaluationPorts &
-  Needs<'hosts' | 'hostConnections' | 'leases' | 'settings' | 'background' | 'log'>
+/** The ports for the loop of one host. */
+type HostPorts = EvaluationPorts & Needs<'leases' | 'background' | 'log'>
+
+export type MonitorPorts = HostPorts & Needs<'hostConnections'>
 
 /** The state that the loops of all hosts share. */
 interface SharedState {
@@ -95,17 +97,19 @@ const cached = <T>(read: () => Promise<T>, { clock }: Needs<'clock'>) =>
   cacheFor(read, cacheTime, () => clock.now()).get
 
 /** Returns ports that read the shared lists once for all hosts. */
-const withSharedLists = (ports: MonitorPorts): MonitorPorts => ({
+const withSharedLists = (ports: MonitorPorts): HostPorts => ({
   ...ports,
   alertRules: { list: cached(() => ports.alertRules.list(), ports) },
   stacks: { list: cached(() => ports.stacks.list(), ports) },
   backupJobs: { list: cached(() => ports.backupJobs.list(), ports) },
+  imageLooks: { list: cached(() => ports.imageLooks.list(), ports) },
+  registries: { list: cached(() => ports.registries.list(), ports) },
 })
 
 async function monitorHost(
   hostId: string,
   state: SharedState,
-  ports: MonitorPorts,
+  ports: HostPorts,
   signal: AbortSignal,
 ): Promise<void> {
   const { leases, clock, log, background } = ports

@@ -10,7 +10,10 @@ import type { Host } from '../records/host.ts'
 import type { HostWatch } from '../records/host-watch.ts'
 import type { HostFigures } from '../records/metrics.ts'
 import { hasFailed, type StackRecord } from '../records/stack.ts'
+import type { ServiceUpdate } from '../updates/list-updates.ts'
+import type { StackUpdates } from '../updates/stack-updates.ts'
 import type { Observation } from './evaluate.ts'
+import { failureText, newerText } from './update-detail.ts'
 
 /** A host as the rules see it. */
 export interface HostView {
@@ -25,6 +28,8 @@ export interface HostView {
   }
   /** The managed stacks on the host. */
   stacks: readonly StackRecord[]
+  /** The newer images for these stacks, by stack; undefined if they are not known. */
+  updates?: ReadonlyMap<string, StackUpdates> | undefined
   /** Usage of the disk with the service's data directory in percent; undefined for other hosts. */
   serviceDisk?: number | null
   /** The jobs that back up this host. */
@@ -50,6 +55,19 @@ export function observer(view: HostView): Measure {
   const itself = subject('host', hostId, hostName)
   const containers = found ? placed(found, subject) : []
   const down = found ? ended(found, subject) : []
+
+  const ofServices = (
+    { match }: AlertRule,
+    services: (one: StackUpdates) => readonly ServiceUpdate[] | null,
+    detail: (found: readonly ServiceUpdate[]) => string,
+  ): Observation[] =>
+    stacks
+      .filter(({ id }) => matchesAny(match.stacks, id))
+      .map((stack) => {
+        const found = servicesOf(stack, view.updates, services)
+        const about = subject('stack', stack.id, stack.id)
+        return { subject: about, value: found?.length ?? null, detail: found && detail(found) }
+      })
 
   const ofHost = (value: number | null): Observation[] => [{ subject: itself, value }]
   const measures: Record<AlertMetric, Measure> = {
@@ -80,6 +98,8 @@ export function observer(view: HostView): Measure {
           subject: subject('backup_job', id, name),
           value: actsAs?.blocked ? 1 : outcomeOf(lastRun),
         })),
+    updates_available: (rule) => ofServices(rule, ({ newer }) => newer, newerText),
+    update_checks_failed: (rule) => ofServices(rule, ({ failing }) => failing, failureText),
   }
   return (rule) => {
     if (!matchesAny(rule.match.hosts, hostName, hostId)) return []
@@ -176,4 +196,18 @@ function restartsIn(
 function outcomeOf(last: { status: DeploymentStatus } | null): number | null {
   if (!last || last.status === 'running') return null
   return Number(last.status !== 'succeeded')
+}
+
+/**
+ * Returns the services of a stack that a metric counts; undefined while they are not known. During
+ * a deployment they are not, because their containers come and go.
+ */
+function servicesOf(
+  { id, last }: StackRecord,
+  updates: HostView['updates'],
+  services: (one: StackUpdates) => readonly ServiceUpdate[] | null,
+): readonly ServiceUpdate[] | undefined {
+  if (!updates || last?.status === 'running') return undefined
+  const one = updates.get(id)
+  return one ? (services(one) ?? undefined) : []
 }

@@ -14,8 +14,11 @@ export interface MetricFacts {
    * condition holds, otherwise 0.
    */
   scale: 'percent' | 'count' | 'state'
-  /** The maximum threshold. */
+  /** The minimum and maximum threshold. */
+  least: number
   most: number
+  /** The default threshold; a rule needs one if there is none. */
+  usual?: number
   operators: readonly Operator[]
   match: readonly (keyof AlertMatch)[]
   /** The default in seconds. */
@@ -35,6 +38,7 @@ export const metricFacts: Readonly<Record<AlertMetric, MetricFacts>> = {
   restarts: {
     subject: 'container',
     scale: 'count',
+    least: 1,
     most: 100,
     forSeconds: 600,
     operators: ['gt', 'gte', 'eq'],
@@ -47,11 +51,14 @@ export const metricFacts: Readonly<Record<AlertMetric, MetricFacts>> = {
   service_disk_percent: percent('host', 100),
   backup_failed: state('backup_job', ['hosts'], 0),
   deploy_failed: state('stack', ['hosts', 'stacks'], 0),
+  updates_available: services(0),
+  // A look that failed is repeated after half an hour.
+  update_checks_failed: services(3600),
 }
 
 function percent(subject: SubjectKind, most: number): MetricFacts {
   const match = subject === 'host' ? (['hosts'] as const) : ofContainers
-  return { subject, scale: 'percent', most, operators: compared, match, forSeconds: 60 }
+  return { subject, scale: 'percent', least: 0, most, operators: compared, match, forSeconds: 60 }
 }
 
 function state(
@@ -59,7 +66,14 @@ function state(
   match: readonly (keyof AlertMatch)[],
   forSeconds: number,
 ): MetricFacts {
-  return { subject, scale: 'state', most: 1, operators: ['eq'], match, forSeconds }
+  const facts = { least: 1, most: 1, usual: 1, operators: ['eq'] } as const
+  return { subject, scale: 'state', ...facts, match, forSeconds }
+}
+
+/** Returns the constraints on rules for a number of services of a stack. */
+function services(forSeconds: number): MetricFacts {
+  const facts = { least: 0, most: 1000, usual: 0, operators: ['gt', 'gte', 'eq'] } as const
+  return { subject: 'stack', scale: 'count', ...facts, match: ['hosts', 'stacks'], forSeconds }
 }
 
 /** Returns what is wrong with a rule as `field: reason`, or undefined if it is valid. */
@@ -72,8 +86,10 @@ export function ruleProblem(rule: Pick<AlertRule, RuleFields>): string | undefin
   }
   if (facts.scale === 'state' && threshold !== 1) return `threshold: must be 1 ${about}`
   if (threshold > facts.most) return `threshold: must be at most ${facts.most} ${about}`
-  if (facts.scale === 'count' && (!Number.isInteger(threshold) || threshold < 1)) {
-    return `threshold: must be a whole number from 1 ${about}`
+  // With the other operators, 0 would fire although there is nothing to count.
+  const least = operator === 'gt' ? facts.least : 1
+  if (facts.scale === 'count' && (!Number.isInteger(threshold) || threshold < least)) {
+    return `threshold: must be a whole number from ${least} ${about} and the operator ${operator}`
   }
   if (metric === 'restarts' && forSeconds < 60) {
     return `for_seconds: must be at least 60, the period in which restarts are counted`

@@ -14,6 +14,8 @@ export const alertMetrics = [
   'service_disk_percent',
   'backup_failed',
   'deploy_failed',
+  'updates_available',
+  'update_checks_failed',
 ] as const
 
 export type AlertMetric = (typeof alertMetrics)[number]

@@ -1,8 +1,14 @@
 import { registryOf } from '../../compose/reference/registry-address.ts'
 import { registryProblem } from '../../compose/reference/registry-problem.ts'
 import { refusedByPolicy } from '../errors.ts'
-import type { Needs } from '../ports/ports.ts'
+import type { Needs, Ports } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
+
+/** The ports that say which registries may be used. They are only read. */
+export interface RegistryListPorts {
+  registries: Pick<Ports['registries'], 'list'>
+  settings: Pick<Ports['settings'], 'get'>
+}
 
 /**
  * Returns the registries that callers without `stacks:privileged` may use in addition to those with
@@ -12,7 +18,7 @@ import type { Caller } from '../records/account.ts'
 export async function allowedRegistries({
   registries,
   settings,
-}: Needs<'registries' | 'settings'>): Promise<string[]> {
+}: RegistryListPorts): Promise<string[]> {
   const [stored, values] = await Promise.all([registries.list(), settings.get()])
   return [...new Set([...stored.map(({ id }) => id), ...values['registry.allow']])].sort()
 }

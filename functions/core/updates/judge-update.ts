@@ -13,6 +13,8 @@ export interface UpdateStatus {
   state: UpdateState
   /** Why it is unknown or not checked, or what failed since the newer image was seen. */
   reason: string | null
+  /** Whether the last look failed, or the tag has no image for the host. */
+  hasFailed: boolean
   newer: NewerImage | null
 }
 
@@ -40,14 +42,16 @@ export function judgeUpdate(
   if (used === null) return without('unknown', 'the host does not respond')
   const problem = look?.problem ? problemText(look.problem, tag) : null
   if (!look || look.digest === null) {
-    return without('unknown', problem ?? 'the registry was not asked yet')
+    return problem === null ? without('unknown', 'the registry was not asked yet') : failed(problem)
   }
   const results = used.map((image) => compared(image, look, tag))
-  if (results.includes('newer'))
-    return { state: 'newer', reason: problem, newer: newerOf(look, used) }
-  if (problem !== null) return without('unknown', problem)
+  if (results.includes('newer')) {
+    const hasFailed = problem !== null
+    return { state: 'newer', reason: problem, hasFailed, newer: newerOf(look, used) }
+  }
+  if (problem !== null) return failed(problem)
   if (results.includes('no image for its platform')) {
-    return without('unknown', 'the tag no longer has an image for the platform of the host')
+    return failed('the tag no longer has an image for the platform of the host')
   }
   if (results.includes(undefined)) return without('unknown', 'the image is not compared yet')
   return without('current', null)
@@ -64,7 +68,13 @@ export function compared({ id, digests }: UsedImage, look: ImageLook, tag: Image
 const without = (state: UpdateState, reason: string | null): UpdateStatus => ({
   state,
   reason,
+  hasFailed: false,
   newer: null,
+})
+
+const failed = (reason: string): UpdateStatus => ({
+  ...without('unknown', reason),
+  hasFailed: true,
 })
 
 function newerOf(look: ImageLook, used: readonly UsedImage[]): NewerImage {

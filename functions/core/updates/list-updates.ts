@@ -1,9 +1,9 @@
 import { type FanOut, listOverHosts } from '../hosts/fan-out.ts'
-import type { Needs } from '../ports/ports.ts'
+import type { Needs, Ports } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
 import type { ImageLook } from '../records/image-look.ts'
-import { allowedRegistries } from '../registries/allowed.ts'
+import { allowedRegistries, type RegistryListPorts } from '../registries/allowed.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { judgeUpdate, type UpdateState, type UpdateStatus } from './judge-update.ts'
 import { type ServiceImage, serviceImages } from './service-images.ts'
@@ -40,34 +40,51 @@ export async function listUpdates(
   caller: Caller,
   ports: UpdatePorts,
 ): Promise<readonly ServiceUpdate[] | FanOut<ServiceUpdate>> {
-  const [looks, allowed, { 'updates.check_hours': hours }] = await Promise.all([
-    ports.imageLooks.list(),
-    allowedRegistries(ports),
-    ports.settings.get(),
-  ])
-  const byName = new Map(looks.map((look) => [look.id, look]))
+  const known = await knownLooks(ports)
   const stack = filter.stack === undefined ? undefined : await getStack(filter.stack, ports)
   const stacks = stack ? [stack] : await ports.stacks.list()
   return listOverHosts(stack?.hostId ?? filter.host, caller, ports, async (engine, host) => {
     const own = stacks.filter(({ hostId }) => hostId === host.id)
     if (own.length === 0) return []
-    const found = serviceImages(own, await hostImages(engine))
-    const updates = found.map((service) => {
-      const look = service.tag && byName.get(service.name.name)
-      return updateOf({ service, host, look, allowed, isOff: hours === 0 })
-    })
+    const updates = updatesOf(host, serviceImages(own, await hostImages(engine)), known)
     return updates.filter(({ status }) => (filter.state ?? status.state) === status.state)
   })
 }
 
-function updateOf(evidence: {
-  service: ServiceImage
-  host: Host
-  look: ImageLook | undefined
+/** What registries said of all tags. */
+export interface KnownLooks {
+  byName: ReadonlyMap<string, ImageLook>
+  /** Private registries that are asked. */
   allowed: readonly string[]
+  /** No looks are planned. */
   isOff: boolean
-}): ServiceUpdate {
-  const { service, host, look, allowed, isOff } = evidence
+}
+
+/** Returns what registries said of all tags. */
+export async function knownLooks(
+  ports: RegistryListPorts & { imageLooks: Pick<Ports['imageLooks'], 'list'> },
+): Promise<KnownLooks> {
+  const [looks, allowed, { 'updates.check_hours': hours }] = await Promise.all([
+    ports.imageLooks.list(),
+    allowedRegistries(ports),
+    ports.settings.get(),
+  ])
+  return { byName: new Map(looks.map((look) => [look.id, look])), allowed, isOff: hours === 0 }
+}
+
+/** Returns what registries have for services of a host. */
+export const updatesOf = (
+  host: Host,
+  services: readonly ServiceImage[],
+  known: KnownLooks,
+): ServiceUpdate[] => services.map((service) => updateOf(service, host, known))
+
+function updateOf(
+  service: ServiceImage,
+  host: Host,
+  { byName, allowed, isOff }: KnownLooks,
+): ServiceUpdate {
+  const look = service.tag && byName.get(service.name.name)
   const status = judgeUpdate(service, look, allowed)
   const isLookedAt = status.state !== 'not_checked'
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf, channelsOf, draftOf } from './rule-draft.ts'
+import { bodyOf, channelsOf, draftOf, withMetric } from './rule-draft.ts'
 
 const [phone, mail] = [{ id: 'c1' }, { id: 'c2' }]
 const draft = draftOf(undefined)
@@ -21,4 +21,9 @@ test('a channel that was taken away stays away', () => {
 test('a rule that exists keeps its channels', () => {
   const rule = { channels: [], match: {} } as unknown as Parameters<typeof draftOf>[0]
   expect(channelsOf(draftOf(rule), [phone])).toEqual([])
+})
+
+test('a rule for newer images begins with more than none, one for restarts with three', () => {
+  expect(withMetric('updates_available')).toMatchObject({ operator: 'gt', threshold: '0' })
+  expect(withMetric('restarts')).toMatchObject({ operator: 'gt', threshold: '3' })
 })

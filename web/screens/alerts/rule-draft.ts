@@ -51,10 +51,10 @@ export function draftOf(rule: AlertRule | undefined): RuleDraft {
 
 /** Returns what changes with the metric: what it is compared with, and for how long. */
 export function withMetric(metric: Metric): Partial<RuleDraft> {
-  const { scale, forSeconds } = metricFacts[metric]
+  const { scale, forSeconds, threshold } = metricFacts[metric]
   const usual = { percent: '90', count: '3', state: '1' }
   const operator = operatorsOf(metric)[0] ?? 'eq'
-  return { metric, operator, threshold: usual[scale], lasts: String(forSeconds) }
+  return { metric, operator, threshold: threshold ?? usual[scale], lasts: String(forSeconds) }
 }
 
 /** Returns the globs of a draft that apply to its metric. */
