@@ -66,17 +66,31 @@ export async function startRegistry({ closed = false } = {}): Promise<Registry> 
   }
 }
 
-/** Pushes an image of one layer to a registry. The layer is a tar archive. */
+/** What an index says of a manifest. */
+export interface Descriptor {
+  mediaType: string
+  size: number
+  digest: string
+}
+
+/** The architecture of this machine, as registries write it. */
+export const ownArchitecture = { x64: 'amd64' }[process.arch as string] ?? process.arch
+
+/**
+ * Pushes an image of one layer to a registry, under a tag or under its digest alone. The layer is a
+ * tar archive.
+ */
 export async function publishImage(
   registry: Registry,
   name: string,
-  tag: string,
+  tag: string | undefined,
   layer: Buffer,
   labels: Record<string, string> = {},
-) {
+  architecture = ownArchitecture,
+): Promise<Descriptor> {
   const config = Buffer.from(
     JSON.stringify({
-      architecture: { x64: 'amd64' }[process.arch as string] ?? process.arch,
+      architecture,
       os: 'linux',
       config: { Cmd: ['sh'], Labels: labels },
       rootfs: { type: 'layers', diff_ids: [digestOf(layer)] },
@@ -95,10 +109,42 @@ export async function publishImage(
     config: described('container.image.v1+json', config),
     layers: [described('image.rootfs.diff.tar.gzip', packed)],
   }
-  await put(`http://${registry.address}/v2/${name}/manifests/${tag}`, {
-    body: JSON.stringify(manifest),
-    headers: { 'Content-Type': manifest.mediaType, ...authorization(registry) },
+  return putManifest(registry, name, tag, manifest)
+}
+
+/** An image in an index. */
+export interface IndexEntry extends Descriptor {
+  platform: { os: string; architecture: string }
+  annotations?: Record<string, string>
+}
+
+/** Pushes an index of images that were pushed before. */
+export const publishIndex = (
+  registry: Registry,
+  name: string,
+  tag: string,
+  manifests: readonly IndexEntry[],
+): Promise<Descriptor> =>
+  putManifest(registry, name, tag, {
+    schemaVersion: 2,
+    mediaType: 'application/vnd.oci.image.index.v1+json',
+    manifests,
   })
+
+async function putManifest(
+  registry: Registry,
+  name: string,
+  tag: string | undefined,
+  manifest: { mediaType: string; schemaVersion: number; manifests?: readonly IndexEntry[] },
+): Promise<Descriptor> {
+  const { mediaType } = manifest
+  const content = Buffer.from(JSON.stringify(manifest))
+  const described = { mediaType, size: content.length, digest: digestOf(content) }
+  await put(`http://${registry.address}/v2/${name}/manifests/${tag ?? described.digest}`, {
+    body: content.toString(),
+    headers: { 'Content-Type': mediaType, ...authorization(registry) },
+  })
+  return described
 }
 
 async function upload(registry: Registry, name: string, content: Buffer): Promise<void> {

@@ -7,12 +7,12 @@ import type { Json } from '../../adapters/testing/json.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
-import { api, newPlace, type Running, setUpAdmin, startIn } from '../harness/service.ts'
+import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
 import { busyboxArchive } from '../setup/busybox.mjs'
 import { findCompose } from '../setup/compose.mjs'
 
-const place = newPlace()
+const place = newPlace({ SERVICE_OUTBOUND_ALLOW: '127.0.0.1' })
 const name = unique('back')
 const directory = join(place.directory, 'stacks', name)
 let running: Running
@@ -39,6 +39,17 @@ async function publish(content: string) {
   await publishImage(registry, 'team/app', '1', layer)
 }
 
+/** Asks the registry for a newer image. Returns what is known then of the service. */
+async function look(): Promise<Json> {
+  const asked = Date.now()
+  await api(running, 'POST', '/updates/check', { token, body: { stack: name } })
+  return until(
+    async () => (await api(running, 'GET', `/updates?stack=${name}`, { token })).json[0],
+    ({ checked_at }) => Date.parse(checked_at) >= asked,
+  )
+}
+const update = async () => (await api(running, 'GET', `/updates?stack=${name}`, { token })).json[0]
+
 const composeOf = (word: string) => `services:
   web:
     image: ${image}
@@ -53,6 +64,8 @@ beforeAll(async () => {
   await publish('one')
   running = await startIn(place)
   token = await setUpAdmin(place, running)
+  const allow = { 'registry.allow': [registry.address] }
+  await api(running, 'PUT', '/settings', { token, body: allow })
   const body = { name, compose: composeOf('first'), env: 'SAID=first\n' }
   await api(running, 'POST', '/stacks', { token, body })
 })
@@ -70,15 +83,26 @@ test('a rollback runs the image of its deployment although the tag has moved', a
   expect(made()).toBe('one')
   const id = inspect('web', '{{.Image}}')
   await publish('two')
+  const newer = await look()
+  expect(newer, JSON.stringify(newer)).toMatchObject({
+    state: 'newer',
+    reason: null,
+    running: [id],
+  })
+  expect(docker('images', '--quiet', image)).not.toContain('\n')
   await ask('PUT', '', { compose: composeOf('second'), env: 'SAID=second\n' })
   const second = await ask('POST', '/deploy', { pull: 'always' })
   expect(second, JSON.stringify(second)).toMatchObject({ status: 'succeeded' })
   expect(made()).toBe('two')
+  // Without a further request.
+  expect(await update()).toMatchObject({ state: 'current', checked_at: newer.checked_at })
+  expect(present(second.images.web)).toContain(newer.newer.digest)
 
   const back = await ask('POST', '/rollback', { deployment_id: first.id })
   expect(back).toMatchObject({ status: 'succeeded', revision: 3, images: first.images })
   expect(made()).toBe('one')
   expect(inspect('web', '{{.Image}}')).toBe(id)
+  expect(await update()).toMatchObject({ state: 'newer', newer: newer.newer })
   expect(inspect('web', '{{.Config.Env}}')).toBe('[WORD=first SAID=first]')
   expect(readFileSync(join(directory, '.env'), 'utf8')).toBe('SAID=first\n')
   expect(readFileSync(join(directory, 'compose.yaml'), 'utf8')).toBe(composeOf('first'))

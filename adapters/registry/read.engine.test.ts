@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tarOf } from '../../functions/core/tar/make.ts'
+import { compareImage } from '../../functions/core/updates/compare-image.ts'
+import { loopbackDialer } from '../../local/harness/outbound.ts'
+import {
+  type Descriptor,
+  type IndexEntry,
+  ownArchitecture,
+  publishImage,
+  publishIndex,
+  type Registry,
+  startRegistry,
+} from '../../local/harness/registry.ts'
+import { dockerEngine } from '../docker/engine.ts'
+import { transportFrom } from '../docker/transport/connect.ts'
+import { docker } from '../testing/docker.ts'
+import { present } from '../testing/present.ts'
+import { imageRegistry } from './read.ts'
+
+// A real Engine pulls real images from a real registry, which then gets others.
+const reader = imageRegistry(loopbackDialer())
+const transport = transportFrom(process.env)
+const engine = dockerEngine({ transport, host: 'local', stacksDirectory: '/tmp/read-stacks' })
+const { signal } = new AbortController()
+const other = ownArchitecture === 'arm64' ? 'amd64' : 'arm64'
+let registry: Registry
+let closed: Registry
+let count = 0
+
+beforeAll(async () => {
+  registry = await startRegistry()
+  closed = await startRegistry({ closed: true })
+})
+
+afterAll(async () => {
+  await Promise.all([registry.close(), closed.close()])
+  await engine.close()
+})
+
+/** A repository of the registry, with what a publisher does there. */
+function repository(at: Registry = registry) {
+  count += 1
+  const name = `team/app${count}`
+  const reference = `${at.address}/${name}:1`
+  // The same layer for the same content: an archive has its time in it.
+  const layers = new Map<string, Promise<Buffer>>()
+  const layer = (content: string) => {
+    const file = { path: 'made', content: Buffer.from(`${name} ${content}`), mode: 0o644 }
+    const made = layers.get(content) ?? tarOf([file])
+    layers.set(content, made)
+    return made
+  }
+  return {
+    name,
+    reference,
+    tag: { registry: at.address, repository: name, tag: '1' },
+    /** Pushes an image without a tag. */
+    image: async (content: string, architecture = ownArchitecture) =>
+      publishImage(at, name, undefined, await layer(content), {}, architecture),
+    /** Pushes an image under the tag. */
+    tagged: async (content: string) => publishImage(at, name, '1', await layer(content)),
+    index: (...entries: IndexEntry[]) => publishIndex(at, name, '1', entries),
+    pull() {
+      docker('pull', '--quiet', reference)
+      return reference
+    },
+    remove: (...more: string[]) => docker('rmi', '--force', reference, ...more),
+  }
+}
+type Repository = ReturnType<typeof repository>
+
+const of = (image: Descriptor, architecture: string): IndexEntry => ({
+  ...image,
+  platform: { os: 'linux', architecture },
+})
+const own = (image: Descriptor) => of(image, ownArchitecture)
+/** What BuildKit adds to an index. */
+const attestation = (image: Descriptor): IndexEntry => ({
+  ...image,
+  platform: { os: 'unknown', architecture: 'unknown' },
+  annotations: { 'vnd.docker.reference.type': 'attestation-manifest' },
+})
+
+/** Compares what the host has with what the tag has now. */
+async function compare({ tag, reference }: Repository) {
+  const answer = await reader.digestOf(tag, undefined, signal)
+  if (answer.state !== 'found') return answer.state
+  const names = { networks: [], volumes: [], images: [reference] }
+  const { id, digests, platform } = present((await engine.resolve(names)).images[reference])
+  const running = { id, digests, platform: present(platform) }
+  const reading = { registry: reader, account: undefined, signal }
+  return compareImage(running, answer.digest, tag, reading)
+}
+
+interface Case {
+  title: string
+  before(repository: Repository): Promise<unknown>
+  after(repository: Repository): Promise<unknown>
+  expected: string
+}
+
+const cases: Case[] = [
+  {
+    title: 'nothing changed',
+    before: ({ tagged }) => tagged('one'),
+    after: async () => {},
+    expected: 'same',
+  },
+  {
+    title: 'another image under the tag',
+    before: ({ tagged }) => tagged('one'),
+    after: ({ tagged }) => tagged('two'),
+    expected: 'newer',
+  },
+  {
+    title: 'an index that did not change',
+    before: async ({ index, image }) => index(own(await image('one'))),
+    after: async () => {},
+    expected: 'same',
+  },
+  {
+    title: 'an index with another image for the platform',
+    before: async ({ index, image }) => index(own(await image('one'))),
+    after: async ({ index, image }) => index(own(await image('two'))),
+    expected: 'newer',
+  },
+  {
+    title: 'an index with another image for another platform only',
+    before: async ({ index, image }) =>
+      index(own(await image('one')), of(await image('one', other), other)),
+    after: async ({ index, image }) =>
+      index(own(await image('one')), of(await image('two', other), other)),
+    expected: 'same',
+  },
+  {
+    title: 'an index with another attestation',
+    before: async ({ index, image }) =>
+      index(own(await image('one')), attestation(await image('a'))),
+    after: async ({ index, image }) =>
+      index(own(await image('one')), attestation(await image('b'))),
+    expected: 'same',
+  },
+  {
+    title: 'an index around the image that had the tag alone',
+    before: ({ tagged }) => tagged('one'),
+    after: async ({ index, image }) => index(own(await image('one'))),
+    expected: 'same',
+  },
+  {
+    title: 'the image alone that was in an index',
+    before: async ({ index, image }) => index(own(await image('one'))),
+    after: ({ tagged }) => tagged('one'),
+    expected: 'same',
+  },
+  {
+    title: 'an index without the platform',
+    before: async ({ index, image }) => index(own(await image('one'))),
+    after: async ({ index, image }) => index(of(await image('two', other), other)),
+    expected: 'no image for its platform',
+  },
+]
+
+test.each(cases)('compares with the registry: $title: $expected', async (one) => {
+  const made = repository()
+  await one.before(made)
+  made.pull()
+  await one.after(made)
+  expect(await compare(made)).toBe(one.expected)
+  made.remove()
+})
+
+test('a second name of the image does not matter, and a tag that is gone is missing', async () => {
+  const made = repository()
+  await made.tagged('one')
+  made.pull()
+  const second = repository()
+  docker('tag', made.reference, second.reference)
+  expect(await compare(made)).toBe('same')
+  expect(await compare(second)).toBe('missing')
+  made.remove(second.reference)
+})
+
+test('a private registry is asked with its credentials only', async () => {
+  const made = repository(closed)
+  const { digest } = await made.tagged('one')
+  await expect(reader.digestOf(made.tag, undefined, signal)).rejects.toMatchObject({ status: 422 })
+  const answer = await reader.digestOf(made.tag, present(closed.credentials), signal)
+  expect(answer).toMatchObject({ state: 'found', digest })
+})
