@@ -51,7 +51,8 @@ test('0: updates, unlocks and deletes a user by name', async () => {
   expect((await rows('users list'))[2]).toMatch(/^olivia +\S+ +operator +- +disabled/)
   await done('users update olivia --enable --scope-tag us --email o@example.org')
   expect((await rows('users list'))[2]).toMatch(/^olivia +\S+ +operator +us +active/)
-  await done('users update olivia --password', 'another password\n')
+  await done('users update olivia --password', 'some password\n')
+  await done('users update olivia --secret', 'another password\n')
   const login = ['login', world.server, '--user', 'olivia']
   expect((await world.cli(login, { stdin: 'another password' })).code).toBe(0)
   await world.login()

@@ -26,6 +26,14 @@ test('0: logs in with a user name and the password from standard input and saves
   expect(session?.remember).toBe(true)
 })
 
+test('0: logs in with --username; 2: with --user too', async () => {
+  await using world = await clientWorld()
+  const words = ['login', world.server, '--username', 'ada']
+  expect((await world.cli(words, { stdin: admin.password })).code).toBe(0)
+  const both = await world.cli([...words, '--user', 'ada'], { stdin: admin.password })
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining('use only one')])
+})
+
 test('0: the configuration is private, and no other file is left behind', async () => {
   await using world = await clientWorld()
   await world.login()

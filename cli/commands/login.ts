@@ -1,11 +1,13 @@
 import { type Call, command } from '../command.ts'
 import { wrongUsage } from '../failure.ts'
+import { userOf } from '../flags/user-flags.ts'
 import { openSecrets } from '../prompt.ts'
 import { hasScheme } from '../session/server-url.ts'
 import { chooseTarget, saveLogin, signIn } from '../session/sign-in.ts'
 
 const ownFlags = {
   '--user <username>': 'Log in with a user name; you are asked for the password',
+  '--username <username>': 'The same as --user',
   '--sso': 'Sign in with an identity provider in a browser on this machine',
 } as const
 const ownArgs = '[server_url] [provider]'
@@ -31,7 +33,8 @@ question. With --context the login is saved beside others, and used from then on
 
 async function login(call: Call<typeof ownArgs, typeof ownFlags>) {
   const { flags, io, print } = call
-  const { user: username, token } = flags
+  const { token } = flags
+  const username = userOf(flags)
   const credentialFlags = [
     username !== undefined && '--user',
     token !== undefined && '--token',

@@ -163,16 +163,16 @@ test('0: creates, updates and deletes an alert channel, whose secrets are never 
   const added = await world.cli('alerts channels update mail --to b@example.org --to c@example.org')
   expect([added.code, added.err]).toEqual([
     1,
-    expect.stringContaining('--secrets: is required to change "to"'),
+    expect.stringContaining('--secret: is required to change "to"'),
   ])
-  await done('alerts channels update mail --to c@example.org --name post --secrets', 'a password\n')
+  await done('alerts channels update mail --to c@example.org --name post --secret', 'a password\n')
   expect(await done(['alerts', 'channels', '--jq', '.[] | select(.name=="post").to[0]'])).toBe(
     'c@example.org\n',
   )
   const moved = await world.cli('alerts channels update post --mail-server other.example')
   expect([moved.code, moved.err]).toEqual([
     1,
-    expect.stringContaining('--secrets: is required to change "host"'),
+    expect.stringContaining('--secret: is required to change "host"'),
   ])
   await done('alerts channels update post --mail-server other.example --secrets', 'another\n')
   expect((await world.cli('alerts channels create x --kind slack --to a@b.example')).err).toContain(

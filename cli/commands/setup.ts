@@ -1,10 +1,14 @@
 import { accept } from '../api/read-response.ts'
 import { request } from '../api/request.ts'
 import { type Call, command } from '../command.ts'
+import { userOf } from '../flags/user-flags.ts'
 import { openSecrets } from '../prompt.ts'
 import { chooseTarget, saveLogin, signIn } from '../session/sign-in.ts'
 
-const ownFlags = { '--user <username>': 'The name of the account; defaults to admin' } as const
+const ownFlags = {
+  '--user <username>': 'The name of the account; defaults to admin',
+  '--username <username>': 'The same as --user',
+} as const
 const ownArgs = '[server_url]'
 
 export default command({
@@ -22,7 +26,7 @@ async function setup({ args, flags, io, print }: Call<typeof ownArgs, typeof own
   const secrets = openSecrets(io)
   const secret = (await secrets.next('Setup secret')).trim()
   const password = await secrets.next('Password')
-  const account = { username: flags.user ?? 'admin', password }
+  const account = { username: userOf(flags) ?? 'admin', password }
   const body = { secret, ...account }
   accept(await request(target, 'POST', '/setup', { body }), target)
   await saveLogin(target, await signIn(target, account, secrets), { flags, io, print })

@@ -1,5 +1,6 @@
 import { wrongUsage } from '../failure.ts'
 import type { Secrets } from '../prompt.ts'
+import { userFields, userFlags, userOf } from './user-flags.ts'
 
 export const channelKinds = ['webhook', 'slack', 'discord', 'ntfy', 'smtp'] as const
 
@@ -11,13 +12,14 @@ export const channelFlags = {
   '--with-token': 'Ask for an access token of the ntfy server',
   '--mail-server <host:port>': 'The mail server; the port defaults to 587',
   '--security <how>': 'Encryption of the mail connection: starttls (the default), tls or none',
-  '--username <name>': 'The account at the mail server; you are asked for its password',
+  ...userFlags('The account at the mail server; you are asked for its password'),
   '--from <address>': 'The address that mails are sent from',
   '--to <...address>': 'An address that mails are sent to; repeatable',
 } as const
 
 /** What those flags set, where the API calls it otherwise. */
 export const channelFields = {
+  ...userFields,
   server: '--ntfy-server',
   host: '--mail-server',
   port: '--mail-server',
@@ -28,6 +30,7 @@ interface Values {
   withToken: boolean
   mailServer: string | undefined
   security: string | undefined
+  user: string | undefined
   username: string | undefined
   from: string | undefined
   to: string[]
@@ -39,6 +42,7 @@ const owners: Readonly<Record<keyof Values, ChannelKind>> = {
   withToken: 'ntfy',
   mailServer: 'smtp',
   security: 'smtp',
+  user: 'smtp',
   username: 'smtp',
   from: 'smtp',
   to: 'smtp',
@@ -56,11 +60,12 @@ export function checkChannelFlags(kind: ChannelKind, flags: Values): void {
 
 /** Returns the fields that the flags set. */
 export function readChannelFlags({ ntfyServer, mailServer, from, to, ...flags }: Values) {
+  const username = userOf(flags)
   return {
     ...(ntfyServer !== undefined && { server: ntfyServer }),
     ...(mailServer !== undefined && addressOf(mailServer)),
     ...(flags.security !== undefined && { security: flags.security }),
-    ...(flags.username !== undefined && { username: flags.username }),
+    ...(username !== undefined && { username }),
     ...(from !== undefined && { from }),
     ...(to.length > 0 && { to }),
   }

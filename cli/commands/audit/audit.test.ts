@@ -23,7 +23,7 @@ test('0: audit list shows actions with their user, newest first', async () => {
   expect(said[2]).toMatch(/^nobody 127\.0\.0\.1 setup\.create setup\/\S+ succeeded 201$/)
   expect((await world.cli('audit list --action auth')).out.split('\n')).toHaveLength(3)
   expect(
-    (await world.cli('audit list --since 9d --user-id none')).out.trim().split('\n'),
+    (await world.cli('audit list --since 9d --user none')).out.trim().split('\n'),
   ).toHaveLength(1)
 })
 

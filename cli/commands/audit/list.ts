@@ -1,5 +1,6 @@
 import type { AuditRow } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
+import { eitherOf } from '../../flags/either-of.ts'
 import { olderThan, rangeFlags, rangeQuery } from '../../flags/range-flags.ts'
 import { moment } from '../../output/units.ts'
 import { findUser } from '../../resolve/find.ts'
@@ -7,7 +8,8 @@ import { isWholeId } from '../../resolve/resolve.ts'
 
 const ownFlags = {
   '--action <action>': 'Only this action or prefix of actions, such as `stacks.deploy` or `stacks`',
-  '--user-id <user>': 'Only actions of this user, given by name or id',
+  '--user <user>': 'Only actions of this user, given by name or id',
+  '--user-id <user>': 'The same as --user',
   ...rangeFlags,
 } as const
 
@@ -22,7 +24,7 @@ export default command({
 async function list({ flags, client, print }: Call<'', typeof ownFlags>) {
   const range = rangeQuery(flags, Date.now())
   const service = await client()
-  const user = flags.userId
+  const user = eitherOf({ '--user': flags.user, '--user-id': flags.userId })
   const user_id = user === undefined || isWholeId(user) ? user : (await findUser(service, user)).id
   const query = { action: flags.action, user_id, ...range }
   const shown = (rows: AuditRow[]) =>

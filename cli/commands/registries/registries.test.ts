@@ -13,7 +13,13 @@ test('0: stores credentials, lists them without the password, changes and delete
   expect(out).not.toContain('a token')
   const name = 'registries update registry.example.org:5000'
   const { password } = present(await world.ports.registries.find('registry.example.org:5000'))
+  expect((await world.cli(`${name} --user writer`)).out).toMatch(/ are updated\n$/)
   expect((await world.cli(`${name} --username reader`)).out).toMatch(/ are updated\n$/)
+  const both = await world.cli(`${name} --user writer --username reader`)
+  expect([both.code, both.err]).toEqual([
+    2,
+    expect.stringContaining('--user and --username: use only one'),
+  ])
   expect(await world.ports.registries.find('registry.example.org:5000')).toMatchObject({
     username: 'reader',
     password,

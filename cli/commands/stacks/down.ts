@@ -1,6 +1,7 @@
 import { command } from '../../command.ts'
 import { choiceOf } from '../../flags/choice.ts'
 import { detachFlag } from '../../flags/detach-flag.ts'
+import { eitherOf } from '../../flags/either-of.ts'
 import { timeoutFlag, timeoutOf } from '../../flags/timeout-flag.ts'
 import { showDeployment, withoutWaiting } from '../../follow/deploy.ts'
 import { clean } from '../../output/text.ts'
@@ -13,20 +14,22 @@ export default command({
   nameFromFolder: true,
   flags: {
     '--volumes': 'Also remove its volumes, with their data',
-    '--rmi <which>':
+    '--images <which>':
       'Also remove images: local (those it built, without a name in the file) or all',
+    '--rmi <which>': 'The same as --images',
     ...timeoutFlag,
     ...detachFlag,
-    '--yes': 'Do not ask; required with --volumes or --rmi if standard input is not a terminal',
+    '--yes': 'Do not ask; required with --volumes or --images if standard input is not a terminal',
   },
   progress: true,
   details: `
 Removes the containers and networks of a stack. Its files stay with the service, so that \`cli stacks deploy\` brings it
-up again. Volumes and images that other stacks use stay, with a warning. With --volumes and --rmi it asks first.`,
-  examples: ['cli stacks down shop', 'cli stacks down shop --volumes --rmi local'],
+up again. Volumes and images that other stacks use stay, with a warning. With --volumes and --images it asks first.`,
+  examples: ['cli stacks down shop', 'cli stacks down shop --volumes --images local'],
   fields: { timeout_seconds: '--timeout' },
   async run({ args: { name }, flags, client, print, io }) {
-    const images = choiceOf('--rmi', flags.rmi, ['none', 'local', 'all'])
+    const given = eitherOf({ '--images': flags.images, '--rmi': flags.rmi })
+    const images = choiceOf('--images', given, ['none', 'local', 'all'])
     const body = { volumes: flags.volumes || undefined, images, timeout_seconds: timeoutOf(flags) }
     const yes = flags.yes || (!flags.volumes && (images ?? 'none') === 'none')
     const confirm = confirmation(io, { yes })

@@ -250,7 +250,7 @@ test('0: down with images removes those that it built, or all', async () => {
   expect((await world.cli('stacks down shop --rmi local --yes')).code).toBe(0)
   expect(imagesOf(world, 'remove')).toEqual(['shop-app'])
   await world.cli('stacks deploy shop')
-  await world.cli('stacks down shop --rmi all --yes')
+  await world.cli('stacks down shop --images all --yes')
   expect(imagesOf(world, 'remove').slice(1).sort()).toEqual(['nginx:1', 'shop-app'])
   expect((await world.cli('stacks down shop --rmi some')).code).toBe(2)
 })

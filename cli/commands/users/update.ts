@@ -15,6 +15,7 @@ const ownFlags = {
   '--disable': 'End the sessions, and reject logins and API tokens',
   '--enable': 'Allow logins again',
   '--password': 'Set a new password, which ends sessions and API tokens; you are asked for it',
+  '--secret': 'The same as --password',
 } as const
 
 export default command({
@@ -32,7 +33,8 @@ async function update({ args, flags, client, print, io }: Call<'<username>', typ
   const change = changeOf(flags)
   const service = await client()
   const { id } = await findUser(service, args.username)
-  const password = flags.password ? await openSecrets(io).next('Password') : undefined
+  const password =
+    flags.password || flags.secret ? await openSecrets(io).next('Password') : undefined
   const reply = await service.put('/users/{id}', {
     path: { id },
     body: { ...change, password },

@@ -10,6 +10,7 @@ import {
   readChannelFlags,
 } from '../../../flags/channel-flags.ts'
 import { choiceOf } from '../../../flags/choice.ts'
+import { userOf } from '../../../flags/user-flags.ts'
 import { clean } from '../../../output/text.ts'
 import { openSecrets } from '../../../prompt.ts'
 
@@ -37,8 +38,9 @@ async function create({ args, flags, client, print, io }: Call<'<name>', typeof 
   const kind = choiceOf('--kind', flags.kind, channelKinds)
   if (kind === undefined) throw wrongUsage('--kind <kind> is required')
   checkChannelFlags(kind, flags)
+  const account = { withToken: flags.withToken, username: userOf(flags) }
   const service = await client()
-  const secrets = await askChannelSecrets(kind, flags, openSecrets(io))
+  const secrets = await askChannelSecrets(kind, account, openSecrets(io))
   // The service checks which fields a channel of this kind has.
   const fields = { name: args.name, kind, ...readChannelFlags(flags), ...secrets }
   const body = fields as NewAlertChannel

@@ -8,13 +8,15 @@ import {
   checkChannelFlags,
   readChannelFlags,
 } from '../../../flags/channel-flags.ts'
+import { userOf } from '../../../flags/user-flags.ts'
 import { clean } from '../../../output/text.ts'
 import { openSecrets } from '../../../prompt.ts'
 import { findChannel } from '../../../resolve/find.ts'
 
 const ownFlags = {
   '--name <name>': 'Rename the channel',
-  '--secrets': 'Ask for its URL, secret, topic or password again',
+  '--secret': 'Ask for its URL, secret, topic or password again',
+  '--secrets': 'The same as --secret',
   ...channelFlags,
 } as const
 
@@ -23,15 +25,13 @@ export default command({
   flags: ownFlags,
   details: `
 Updates a channel, given by name or id. Settings without a flag are kept, secrets included. A new server, account,
-sender or recipient needs --secrets: the stored ones serve only what they were given for.`,
-  examples: [
-    'cli alerts channels update mail --to ada@example.org --to olga@example.org --secrets',
-  ],
+sender or recipient needs --secret: the stored ones serve only what they were given for.`,
+  examples: ['cli alerts channels update mail --to ada@example.org --to olga@example.org --secret'],
   fields: {
     ...channelFields,
     name: '--name',
-    password: '--secrets',
-    secret: '--secrets',
+    password: '--secret',
+    secret: '--secret',
     token: '--with-token',
   },
   run: update,
@@ -39,13 +39,13 @@ sender or recipient needs --secrets: the stored ones serve only what they were g
 
 async function update({ args, flags, client, print, io }: Call<'<channel>', typeof ownFlags>) {
   const given = readChannelFlags(flags)
-  const asks = flags.secrets || flags.withToken
+  const asks = flags.secret || flags.secrets || flags.withToken
   if (flags.name === undefined && !asks && Object.keys(given).length === 0)
     throw wrongUsage('nothing to change: give at least one flag')
   const service = await client()
   const { id, kind, username } = await findChannel(service, args.channel)
   checkChannelFlags(kind, flags)
-  const account = { withToken: flags.withToken, username: flags.username ?? username ?? undefined }
+  const account = { withToken: flags.withToken, username: userOf(flags) ?? username ?? undefined }
   const secrets = asks ? await askChannelSecrets(kind, account, openSecrets(io)) : {}
   const fields = { ...given, ...secrets, ...(flags.name !== undefined && { name: flags.name }) }
   const body = fields as AlertChannelChange
