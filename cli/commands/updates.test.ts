@@ -18,7 +18,7 @@ const compose = `services:
   cache: {image: "team/cache:1", ${sleeps}}
   tool: {image: "busybox:latest", ${sleeps}}
 `
-const found = (of: string): TagAnswer => ({ state: 'found', digest: of })
+const found = (of: string): TagAnswer => ({ state: 'found', digest: of, quota: undefined })
 /** Image → its full name, and its IDs before and after an update. */
 const images = {
   'nginx:1': { name: 'docker.io/library/nginx:1', before: 'sha256:a0', after: 'sha256:a1' },
