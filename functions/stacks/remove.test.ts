@@ -415,7 +415,7 @@ test('202: with wait=false its deployment is running, and 404 once the stack is 
   expect(headers.location).toBe(`/api/v1/stacks/shop/deployments/${json.id}`)
   const follow = { ports: here.ports, as: 'viewer' as const, path: { ...path, id: json.id } }
   const end = await call(getDeployment, { ...follow, query: { wait_seconds: 55 } })
-  expect(end.status).toBe(404)
+  expect([end.status, end.json.error]).toEqual([404, expect.stringContaining('it is deleted')])
   await here.ports.background.settled()
   expect(await here.ports.deployments.listIds('shop')).toEqual([])
   const rows = (await here.ports.audit.after(0)).rows.filter(({ id }) => id === json.id)

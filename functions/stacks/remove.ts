@@ -21,7 +21,7 @@ export default endpoint({
     'Removes its containers and networks, its volumes only with `volumes`, then its files and deployments. ' +
     'A volume that an earlier stack of its name left goes too if you deleted that stack or have `stacks:privileged`. It stays if the files call it external or do not load. ' +
     'If its host cannot be reached, or the service itself runs in the stack, `force` forgets it: only the records of the service are deleted, and its containers, networks, volumes and files stay on the host. ' +
-    'With wait=false, the deployment at `Location` is `running` until the stack is deleted, and then 404: its deployments are deleted with it. If the removal fails, the stack stays, and the deployment says why. A stack that is only forgotten is answered with 204 also then.',
+    'With wait=false, the deployment at `Location` is `running` until the stack is deleted, and then 404: its deployments are deleted with it. The audit log then has a row with the id of the deployment. If the removal fails, the stack stays, and the deployment says why. A stack that is only forgotten is answered with 204 also then.',
   access: 'stacks:delete',
   atService: true,
   takesIfMatch: true,

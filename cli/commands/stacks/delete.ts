@@ -24,7 +24,8 @@ export default command({
     '\nRemoves its containers, networks, files and history. Volumes are kept unless you use --volumes.\n' +
     'Files on the host that the stack does not store stay, such as the data in mounted directories.\n' +
     'With --force a stack whose host cannot be reached is forgotten: all that it left there stays, volumes too.\n' +
-    'With --detach the deployment that deletes it can be followed until it has ended. It is deleted with the stack.',
+    'With --detach the deployment that deletes it can be followed until it has ended. It is deleted with the stack, so a\n' +
+    'script that must know the end waits. Later `cli audit list --action stacks.delete` says what was deleted.',
   run: remove,
 })
 

@@ -1,7 +1,6 @@
 import { notFound } from '../../core/errors.ts'
 import { hostNames } from '../../core/hosts/host-names.ts'
 import type { Needs } from '../../core/ports/ports.ts'
-import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { readEnded, type WaitPorts, WaitSecondsQuery } from '../../kit/wait.ts'
 import { Deployment } from '../deployment-schema.ts'
@@ -23,7 +22,7 @@ export default endpoint({
 
   async run({ path, query, caller, signal }, ports: Ports) {
     const read = async () => {
-      await getStack(path.name, ports)
+      if (!(await ports.stacks.find(path.name))) throw noStackLeft(path.name)
       const deployment = await ports.deployments.find(path.name, path.id)
       if (!deployment) throw notFound(`stack ${path.name}: it has no deployment ${path.id}`)
       return deployment
@@ -33,5 +32,11 @@ export default endpoint({
     return deploymentView(deployment, await hostNames(ports))
   },
 })
+
+/** The same whether there was such a stack or not: callers do not learn names of other scopes. */
+const noStackLeft = (name: string) =>
+  notFound(
+    `stack ${name}: there is no such stack. If this deployment was to delete it, it is deleted, and its deployments with it: GET /audit?action=stacks.delete has a row with the id of the deployment`,
+  )
 
 type Ports = WaitPorts & Needs<'deployments' | 'hosts' | 'stacks'>
