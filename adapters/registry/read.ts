@@ -1,38 +1,98 @@
+import { createHash } from 'node:crypto'
 import type { Platform } from '../../functions/compose/snapshot.ts'
+import { retryAfter } from '../../functions/core/alerts/attempt.ts'
 import type { ImageRegistry } from '../../functions/core/ports/image-registry.ts'
 import type {
   ImageManifest,
+  ImageTag,
   RegistryQuota,
   TagAnswer,
 } from '../../functions/core/records/image-manifest.ts'
 import type { Dialer } from '../net/outbound.ts'
 import type { OutboundAnswer } from '../net/request.ts'
+import { allowedUrl } from './allowed-url.ts'
 import { manifestTypes } from './manifest-types.ts'
 import { parseObject, refusal, refused } from './problems.ts'
-import { RegistrySession } from './session.ts'
+import { type RegistryAccount, RegistrySession } from './session.ts'
 
 /** Milliseconds for one request. */
 const usual = 30_000
 
 const digestPattern = /^sha256:[0-9a-f]{64}$/
 
+/** Redirects in a row that are followed. */
+const redirectsMax = 3
+
+/** Pages of a list of tags that are read, and tags that a page is asked to have. */
+const pagesMax = 20
+const pageSize = 1000
+
 /** Returns the reader of images that speaks the HTTP API of registries, version 2. */
 export function imageRegistry(dialer: Dialer, timeout = usual): ImageRegistry {
+  const open = (tag: ImageTag, account: RegistryAccount | undefined, signal: AbortSignal) =>
+    new RegistrySession(tag, account, dialer, { timeout, signal }, 'pull')
+  const headers = { Accept: manifestTypes }
   return {
     async digestOf(tag, account, signal) {
-      const session = new RegistrySession(tag, account, dialer, { timeout, signal }, 'pull')
-      const headers = { Accept: manifestTypes }
-      return tagAnswer(await session.send({ method: 'HEAD', to: `manifests/${tag.tag}`, headers }))
+      const session = open(tag, account, signal)
+      return tagAnswer(await follow(session, 'HEAD', `manifests/${tag.tag}`, headers))
     },
     async manifest(tag, digest, account, signal) {
-      const session = new RegistrySession(tag, account, dialer, { timeout, signal }, 'pull')
-      const headers = { Accept: manifestTypes }
-      const answer = await session.send({ method: 'GET', to: `manifests/${digest}`, headers })
+      const session = open(tag, account, signal)
+      const answer = await follow(session, 'GET', `manifests/${digest}`, headers)
       if (answer.status === 404) return undefined
       if (answer.status !== 200) throw refusal('reading a manifest', answer)
-      return parseManifest(answer)
+      return parseManifest(answer, digest)
+    },
+    async tags(tag, account, signal) {
+      const session = open(tag, account, signal)
+      const found: string[] = []
+      let to: string | URL = `tags/list?n=${pageSize}`
+      for (let page = 0; page < pagesMax; page += 1) {
+        const answer = await session.send({ method: 'GET', to })
+        if (answer.status !== 200) throw refusal('reading the list of tags', answer)
+        found.push(...parseTags(answer))
+        const next = nextPage(answer.headers.link, session.origin)
+        if (!next) break
+        to = next
+      }
+      return found
     },
   }
+}
+
+/** Sends a request and follows redirects to where a registry may send us. */
+async function follow(
+  session: RegistrySession,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<OutboundAnswer> {
+  let answer = await session.send({ method, to: path, headers })
+  for (let count = 0; count < redirectsMax && isRedirect(answer); count += 1) {
+    const to = allowedUrl(answer.headers.location, session.origin)
+    if (!to) throw refused('it redirects to a place that must not be asked')
+    answer = await session.send({ method, to, headers })
+  }
+  return answer
+}
+
+const isRedirect = ({ status }: OutboundAnswer) => [301, 302, 303, 307, 308].includes(status)
+
+/** @throws 422 if the body is no list of tags */
+function parseTags({ body, cut }: OutboundAnswer): string[] {
+  const tags = cut ? undefined : parseObject(body)?.tags
+  // A repository without tags.
+  if (tags === null) return []
+  if (!Array.isArray(tags)) throw refused('it sends a list of tags that is none')
+  return tags.filter((tag) => typeof tag === 'string' && tag.length <= 128)
+}
+
+/** Returns the next page of a list (RFC 8288), which must be of the same registry. */
+function nextPage(link: string | string[] | undefined, origin: URL): URL | undefined {
+  const [, path] = /^<([^>]+)>; *rel="?next"?/.exec(String(link ?? '')) ?? []
+  const url = allowedUrl(path, origin)
+  return url?.origin === origin.origin ? url : undefined
 }
 
 function tagAnswer(answer: OutboundAnswer): TagAnswer {
@@ -45,11 +105,9 @@ function tagAnswer(answer: OutboundAnswer): TagAnswer {
   return { state: 'found', digest, quota: quotaOf(headers) }
 }
 
-/** Reads seconds, or a date, of `Retry-After`. */
-function secondsOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const seconds = Number(text)
-  return Number.isInteger(seconds) && seconds >= 0 ? seconds : undefined
+function secondsOf(header: string | undefined): number | undefined {
+  const milliseconds = retryAfter(header, Date.now())
+  return milliseconds === null ? undefined : milliseconds / 1000
 }
 
 /** Docker Hub writes `100;w=21600`: that many in a window of so many seconds. */
@@ -59,9 +117,12 @@ function quotaOf(headers: OutboundAnswer['headers']): RegistryQuota | undefined 
   return limit > 0 && remaining >= 0 ? { limit, remaining } : undefined
 }
 
-/** @throws 422 if the body is no manifest */
-function parseManifest({ body, cut }: OutboundAnswer): ImageManifest {
-  const object = cut ? undefined : parseObject(body)
+/** @throws 422 if the body is no manifest, or not the one with that digest */
+function parseManifest({ body, cut }: OutboundAnswer, digest: string): ImageManifest {
+  if (cut) throw refused('it sends a manifest that is too large')
+  const sent = `sha256:${createHash('sha256').update(body).digest('hex')}`
+  if (sent !== digest) throw refused('it sends a manifest with another digest')
+  const object = parseObject(body)
   if (Array.isArray(object?.manifests)) {
     return { kind: 'index', images: object.manifests.flatMap(imageOf) }
   }

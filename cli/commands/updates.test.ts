@@ -30,7 +30,7 @@ const images = {
 async function withShop(text = compose, newer = ['nginx:1']) {
   const world = await clientWorld()
   const { engine, ports } = world
-  const { tags } = ports.imageRegistry
+  const { answers } = ports.imageRegistry
   const name = (image: string, id: string, of: string) => {
     nameImage(engine.state, image, id)
     nameImage(engine.state, image.replace(/:.*/, `@${of}`), id)
@@ -38,9 +38,9 @@ async function withShop(text = compose, newer = ['nginx:1']) {
   for (const [image, facts] of Object.entries(images)) {
     engine.state.registry.add(image)
     name(image, facts.before, old)
-    tags.set(facts.name, found(newer.includes(image) ? fresh : old))
+    answers.set(facts.name, found(newer.includes(image) ? fresh : old))
   }
-  tags.set(images['team/cache:1'].name, 'docker.io: no route to host')
+  answers.set(images['team/cache:1'].name, 'docker.io: no route to host')
   // A pull brings what the registry has.
   engine.failing = (step) => {
     const [image, facts] = Object.entries(images).find(([one]) => one === step.name) ?? []

@@ -15,6 +15,7 @@ const update = (change: Partial<Update>): Update => ({
   running: [],
   newer: null,
   source_url: null,
+  newer_tags: [],
   checked_at: null,
   next_check_at: null,
   ...change,

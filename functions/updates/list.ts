@@ -37,7 +37,7 @@ export default endpoint({
   },
 })
 
-const view = ({ service, host, status, checkedAt, nextAt }: ServiceUpdate) => ({
+const view = ({ service, host, status, newerTags, checkedAt, nextAt }: ServiceUpdate) => ({
   stack: service.stack,
   service: service.service,
   image: service.reference,
@@ -51,6 +51,7 @@ const view = ({ service, host, status, checkedAt, nextAt }: ServiceUpdate) => ({
     seen_at: instant(status.newer.seenAt),
   },
   source_url: status.newer?.source ?? null,
+  newer_tags: [...newerTags],
   checked_at: instantOrNull(checkedAt),
   next_check_at: instantOrNull(nextAt),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { versionChanges } from '../core/records/image-look.ts'
 import { updateStates } from '../core/updates/judge-update.ts'
 import { StackName, Time } from '../kit/params.ts'
 
@@ -36,6 +37,19 @@ export const Update = z
       .describe(
         'The page of the source of the image, with its release notes, by the labels of the image that runs; only HTTPS. Null if they name none, or there is nothing newer',
       ),
+    newer_tags: z
+      .array(
+        z.object({
+          tag: z.string().describe('The tag'),
+          change: z
+            .enum(versionChanges)
+            .describe('Which number of the version is the first that differs'),
+        }),
+      )
+      .max(3)
+      .describe(
+        'Tags of newer versions in the same form, the newest for each kind of change: proposals for the compose file. Nothing takes them by itself',
+      ),
     checked_at: Time.nullable().describe(
       'When the registry last said what the tag has; null if it never did',
     ),
@@ -61,6 +75,10 @@ export const Update = z
           seen_at: '2026-11-01T08:00:00.000Z',
         },
         source_url: 'https://github.com/nginx/docker-nginx',
+        newer_tags: [
+          { tag: '1.31', change: 'minor' },
+          { tag: '2.0', change: 'major' },
+        ],
         checked_at: '2026-11-01T14:00:00.000Z',
         next_check_at: '2026-11-01T20:10:00.000Z',
       },

@@ -26,7 +26,7 @@ async function shop(names = ['shop']): Promise<World> {
   nameImage(here.engine.state, 'nginx:1', 'sha256:aa11')
   nameImage(here.engine.state, `nginx@${old}`, 'sha256:aa11')
   for (const one of names) await givenStack(here, one, { compose })
-  here.ports.imageRegistry.tags.set(name, found(old))
+  here.ports.imageRegistry.answers.set(name, found(old))
   return here
 }
 
@@ -84,8 +84,8 @@ test('finds a newer image, and remembers when it first saw it', async () => {
     'org.opencontainers.image.source': 'https://example.org/nginx',
   })
   await firstLook(here)
-  const { tags, manifests } = here.ports.imageRegistry
-  tags.set(name, found(fresh))
+  const { answers, manifests } = here.ports.imageRegistry
+  answers.set(name, found(fresh))
   manifests.set(fresh, { kind: 'image', config: 'sha256:bb22' })
   await pass(here, 7 * hour)
   const seen = new Date(here.ports.clock.now()).toISOString()
@@ -99,7 +99,7 @@ test('finds a newer image, and remembers when it first saw it', async () => {
     ['shop', { image: name, digest: fresh, services: 'web' }],
     ['blog', { image: name, digest: fresh, services: 'web' }],
   ])
-  tags.set(name, found(newest))
+  answers.set(name, found(newest))
   await pass(here, 7 * hour)
   const later = await here.ports.audit.list({ action: 'images.outdated', limit: 9 })
   expect(later.rows).toHaveLength(4)
@@ -107,7 +107,7 @@ test('finds a newer image, and remembers when it first saw it', async () => {
 
 test('is current again as soon as the newer image runs, without a further request', async () => {
   const here = await shop()
-  here.ports.imageRegistry.tags.set(name, found(fresh))
+  here.ports.imageRegistry.answers.set(name, found(fresh))
   await firstLook(here)
   expect((await updates(here))[0].state).toBe('newer')
   const [container] = here.engine.state.containers.values()
@@ -119,16 +119,16 @@ test('is current again as soon as the newer image runs, without a further reques
 
 test('never says current after a look that failed, and keeps what is known to be newer', async () => {
   const here = await shop()
-  const { tags } = here.ports.imageRegistry
+  const { answers } = here.ports.imageRegistry
   await firstLook(here)
-  tags.set(name, 'docker.io: no route to host')
+  answers.set(name, 'docker.io: no route to host')
   await pass(here, 7 * hour)
   expect(await updates(here)).toMatchObject([
     { state: 'unknown', reason: 'docker.io: no route to host' },
   ])
-  tags.set(name, found(fresh))
+  answers.set(name, found(fresh))
   await pass(here, hour)
-  tags.set(name, 'docker.io: no route to host')
+  answers.set(name, 'docker.io: no route to host')
   await pass(here, 7 * hour)
   expect(await updates(here)).toMatchObject([
     { state: 'newer', reason: 'docker.io: no route to host' },
@@ -141,12 +141,15 @@ test('stops for all tags of a registry that takes no requests, and goes on after
   for (const one of services) {
     nameImage(here.engine.state, `team/${one}:1`, `sha256:aa${one}`)
     nameImage(here.engine.state, `team/${one}@${old}`, `sha256:aa${one}`)
-    here.ports.imageRegistry.tags.set(`docker.io/team/${one}:1`, { state: 'limited', seconds: 600 })
+    here.ports.imageRegistry.answers.set(`docker.io/team/${one}:1`, {
+      state: 'limited',
+      seconds: 600,
+    })
   }
   const lines = services.map((one) => `  ${one}:\n    image: team/${one}:1\n`)
   await givenStack(here, 'shop', { compose: `services:\n${lines.join('')}` })
   await firstLook(here)
-  const { requests, tags } = here.ports.imageRegistry
+  const { requests, answers } = here.ports.imageRegistry
   // Two are asked at once.
   expect(requests.length).toBeLessThanOrEqual(2)
   const all = await updates(here)
@@ -155,7 +158,7 @@ test('stops for all tags of a registry that takes no requests, and goes on after
     reason: 'docker.io takes no further requests for now',
     next_check_at: new Date(here.ports.clock.now() + 600_000).toISOString(),
   })
-  for (const one of services) tags.set(`docker.io/team/${one}:1`, found(old))
+  for (const one of services) answers.set(`docker.io/team/${one}:1`, found(old))
   await pass(here, 300_000)
   expect(requests.length).toBeLessThanOrEqual(2)
   await pass(here, 300_000)
@@ -169,9 +172,9 @@ test('keeps the last fifth of the requests of a registry for pulls', async () =>
   nameImage(here.engine.state, `team/b@${old}`, 'sha256:cc33')
   const both = `${compose}  zzz:\n    image: team/b:1\n`
   await givenStack(here, 'two', { compose: both })
-  const { tags, requests } = here.ports.imageRegistry
-  tags.set(name, found(old, { remaining: 12, limit: 100 }))
-  tags.set('docker.io/team/b:1', found(old, { remaining: 12, limit: 100 }))
+  const { answers, requests } = here.ports.imageRegistry
+  answers.set(name, found(old, { remaining: 12, limit: 100 }))
+  answers.set('docker.io/team/b:1', found(old, { remaining: 12, limit: 100 }))
   await firstLook(here)
   await pass(here, 7 * hour)
   expect(requests.length).toBeGreaterThan(0)
@@ -258,4 +261,16 @@ test('looks now if someone asks for it, at most once a minute for a tag', async 
   expect((await call(check, { ports, as: 'operator', body: { stack: 'none' } })).status).toBe(404)
   await ports.settings.save({ 'updates.check_hours': 0 })
   expect((await call(check, { ports, as: 'operator', body: {} })).status).toBe(409)
+})
+
+test('proposes tags of newer versions, also while the tag itself has nothing newer', async () => {
+  const here = await shop()
+  const { answers } = here.ports.imageRegistry
+  for (const tag of ['2', '3', '3-alpine', '3.1']) {
+    answers.set(`docker.io/library/nginx:${tag}`, found(fresh))
+  }
+  await firstLook(here)
+  expect(await updates(here)).toMatchObject([
+    { state: 'current', newer_tags: [{ tag: '3', change: 'major' }] },
+  ])
 })

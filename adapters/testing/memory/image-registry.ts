@@ -6,32 +6,42 @@ import type { ImageManifest, TagAnswer } from '../../../functions/core/records/i
 /** A registry in memory, with access for the test. */
 export interface MemoryImageRegistry extends ImageRegistry {
   /** Name with registry and tag → what the registry answers; a text is a failure. */
-  readonly tags: Map<string, TagAnswer | string>
+  readonly answers: Map<string, TagAnswer | string>
   /** Digest → its manifest. */
   readonly manifests: Map<string, ImageManifest>
   /** The requests, in their order: `HEAD` and the name, or `GET` and the digest. */
   readonly requests: string[]
+  /** The repositories whose tags were listed, in their order. */
+  readonly lists: string[]
 }
 
 /** Returns a registry in memory without images. */
 export function memoryImageRegistry(): MemoryImageRegistry {
-  const tags = new Map<string, TagAnswer | string>()
+  const answers = new Map<string, TagAnswer | string>()
   const manifests = new Map<string, ImageManifest>()
   const requests: string[] = []
+  const lists: string[] = []
   return {
-    tags,
+    answers,
     manifests,
     requests,
+    lists,
     async digestOf(tag) {
       const name = targetText(tag)
       requests.push(`HEAD ${name}`)
-      const answer = tags.get(name) ?? { state: 'missing' }
+      const answer = answers.get(name) ?? { state: 'missing' }
       if (typeof answer === 'string') throw internalError(answer)
       return answer
     },
     async manifest(_, digest) {
       requests.push(`GET ${digest}`)
       return manifests.get(digest)
+    },
+    async tags({ registry, repository }) {
+      const start = `${registry}/${repository}:`
+      lists.push(start.slice(0, -1))
+      const own = [...answers.keys()].filter((name) => name.startsWith(start))
+      return own.map((name) => name.slice(start.length))
     },
   }
 }

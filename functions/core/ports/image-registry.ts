@@ -29,4 +29,14 @@ export interface ImageRegistry {
     account: Pick<Registry, 'username' | 'password'> | undefined,
     signal: AbortSignal,
   ): Promise<ImageManifest | undefined>
+  /**
+   * Returns all tags of the repository of a tag, up to 20,000.
+   *
+   * @throws as `digestOf`
+   */
+  tags(
+    tag: ImageTag,
+    account: Pick<Registry, 'username' | 'password'> | undefined,
+    signal: AbortSignal,
+  ): Promise<string[]>
 }

@@ -18,6 +18,16 @@ export type LookProblem =
   /** `text` says what failed, for users. */
   | { kind: 'failed'; text: string }
 
+/** How much newer a version is: which of its numbers is the first that differs. */
+export const versionChanges = ['major', 'minor', 'patch'] as const
+export type VersionChange = (typeof versionChanges)[number]
+
+/** A tag of a newer version. */
+export interface NewerTag {
+  tag: string
+  change: VersionChange
+}
+
 /**
  * What a registry said of a tag, and how images that run compare with it. Times are milliseconds
  * since the epoch.
@@ -37,6 +47,8 @@ export interface ImageLook {
   problem: LookProblem | null
   /** The ID of an image → how it compares. Without an entry its digest is compared alone. */
   compared: Record<string, ComparedImage>
+  /** Tags of newer versions. Missing if that is not known. */
+  newerTags?: NewerTag[]
   /** When a stack last used the tag, to the hour. */
   usedAt: number
 }

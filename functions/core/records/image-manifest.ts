@@ -12,7 +12,7 @@ export interface RegistryQuota {
 
 /** What a registry says about a tag. */
 export type TagAnswer =
-  | { state: 'found'; digest: string; quota: RegistryQuota | undefined }
+  | { state: 'found'; digest: string; quota?: RegistryQuota | undefined }
   | { state: 'missing' }
   /** The registry takes no further requests for that many seconds. */
   | { state: 'limited'; seconds: number | undefined }

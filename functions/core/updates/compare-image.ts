@@ -30,7 +30,11 @@ export async function compareImage(
   image: RunningImage,
   digest: string,
   tag: ImageTag,
-  { registry, account, signal }: { registry: ImageRegistry; account: Account; signal: AbortSignal },
+  {
+    registry,
+    account,
+    signal,
+  }: { registry: Pick<ImageRegistry, 'manifest'>; account: Account; signal: AbortSignal },
 ): Promise<Comparison> {
   const own = digestsOf(image.digests, tag)
   if (own.includes(digest)) return 'same'

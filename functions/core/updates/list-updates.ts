@@ -2,7 +2,7 @@ import { type FanOut, listOverHosts } from '../hosts/fan-out.ts'
 import type { Needs, Ports } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
-import type { ImageLook } from '../records/image-look.ts'
+import type { ImageLook, NewerTag } from '../records/image-look.ts'
 import { allowedRegistries, type RegistryListPorts } from '../registries/allowed.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { judgeUpdate, type UpdateState, type UpdateStatus } from './judge-update.ts'
@@ -27,6 +27,7 @@ export interface ServiceUpdate {
   service: ServiceImage
   host: Host
   status: UpdateStatus
+  newerTags: readonly NewerTag[]
   checkedAt: number | null
   nextAt: number | null
 }
@@ -91,6 +92,7 @@ function updateOf(
     service,
     host,
     status,
+    newerTags: (isLookedAt && look?.newerTags) || [],
     checkedAt: isLookedAt ? (look?.checkedAt ?? null) : null,
     nextAt: isLookedAt && !isOff ? (look?.nextAt ?? null) : null,
   }

@@ -1,11 +1,13 @@
 import { publicMessage } from '../errors.ts'
+import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { ComparedImage, ImageLook, LookProblem } from '../records/image-look.ts'
+import type { ComparedImage, ImageLook, LookProblem, NewerTag } from '../records/image-look.ts'
 import type { TagAnswer } from '../records/image-manifest.ts'
 import type { Registry } from '../records/registry.ts'
 import { compareImage } from './compare-image.ts'
 import { compared } from './judge-update.ts'
 import { afterSuccess, isNearlyUsedUp, nextTry, untilOpen } from './look-times.ts'
+import { isVersion, proposeTags } from './propose-tags.ts'
 import type { UsedTag } from './used-tags.ts'
 
 export type TagPorts = Needs<'imageRegistry' | 'engines' | 'clock' | 'random'>
@@ -40,7 +42,11 @@ export async function askRegistry(
   const chance = (random.bytes(1)[0] ?? 0) / 255
   try {
     const answer = await imageRegistry.digestOf(tag, account, signal)
-    return afterAnswer(before, answer, { now: clock.now(), period, chance })
+    const asked = afterAnswer(before, answer, { now: clock.now(), period, chance })
+    if (asked.closed || asked.look.digest === null || !isVersion(tag.tag)) return asked
+    // Registries may refuse the list. Then nothing is proposed.
+    const tags = await imageRegistry.tags(tag, account, signal).catch(ignoreFailure('list tags'))
+    return tags ? withProposals(asked, proposeTags(tag.tag, tags)) : asked
   } catch (error) {
     signal.throwIfAborted()
     const text = publicMessage(error, 'the registry could not be asked')
@@ -48,6 +54,11 @@ export async function askRegistry(
     return { look: { ...before, problem: { kind: 'failed', text }, nextAt }, closed: undefined }
   }
 }
+
+const withProposals = ({ look, closed }: TagLook, newerTags: NewerTag[]): TagLook => ({
+  look: { ...look, newerTags },
+  closed,
+})
 
 function afterAnswer(
   before: ImageLook,
