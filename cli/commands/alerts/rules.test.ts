@@ -85,3 +85,10 @@ test('0: the times of a rule are durations, and a number alone is in seconds', a
   const plain = await world.cli(`${update} --for 120`)
   expect(JSON.parse(plain.out)).toMatchObject({ for_seconds: 120, cooldown_seconds: 7200 })
 })
+
+test('0: a rule for newer images needs no threshold, and shows it', async () => {
+  await using world = await alerting()
+  const { code } = await world.cli('alerts rules create newer --metric updates_available')
+  expect(code).toBe(0)
+  expect((await world.cli('alerts rules newer')).out).toMatch(/^condition +updates_available > 0$/m)
+})

@@ -23,7 +23,7 @@ export const needsUpdates = (rules: readonly AlertRule[], { id, name }: Host): b
   )
 
 /**
- * Returns what is known of newer images for stacks of a host, by the name of the stack, or undefined
+ * Returns what is known of newer images for stacks of a host, by the name of the stack; undefined
  * if the host does not respond. It asks no registry.
  */
 export async function readUpdates(

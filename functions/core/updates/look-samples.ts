@@ -1,7 +1,8 @@
 import type { ImageLook } from '../records/image-look.ts'
 
-/** The digest that `imageLook` has, and one that a host has of an older image. */
-export const [newDigest, oldDigest] = [`sha256:${'1'.repeat(64)}`, `sha256:${'0'.repeat(64)}`]
+const newDigest = `sha256:${'1'.repeat(64)}`
+/** The digest of an image that is older than the one of `imageLook`. */
+export const oldDigest = `sha256:${'0'.repeat(64)}`
 
 /**
  * Returns a look that succeeded, for tests.

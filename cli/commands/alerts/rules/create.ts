@@ -8,10 +8,11 @@ export default command({
   args: '<name>',
   flags: ruleFlags,
   details: `
-Creates a rule that applies to every host, stack and container unless flags name some. A percentage or a count
-needs --threshold. Without --channel its alerts are only listed by \`cli alerts list\`.`,
+Creates a rule that applies to every host, stack and container unless flags name some. A percentage needs
+--threshold, and so does restarts. Without --channel its alerts are only listed by \`cli alerts list\`.`,
   examples: [
     'cli alerts rules create "busy shop" --metric cpu_percent --threshold 80 --match-stack "shop*"',
+    'cli alerts rules create "newer images" --metric updates_available --match-stack "shop*"',
     'cli alerts rules create "host down" --metric host_down --severity critical --channel ops',
   ],
   fields: ruleFields,
