@@ -132,6 +132,28 @@ test('0: shows the host of each row if there are several, and the unreachable ho
   expect(err).toContain(`host ${hostNameOf('nas')}: the agent is offline\n`)
 })
 
+test('0: --check waits until registries have answered', async () => {
+  await using world = await withShop(compose.replace(/ {2}tool: .*\n/, ''))
+  const { ports } = world
+  ports.imageRegistry.tags.set(images['team/db:1'].name, found(fresh))
+  ports.imageRegistry.tags.set(images['team/cache:1'].name, found(old))
+  // The client compares times with that of the response, which is the real one.
+  ports.clock.jump(Date.now() - ports.clock.now())
+  await world.login()
+  const answered = world.cli('updates --check', {
+    onNote: (text) => void (text.includes('asking registries') && look.with(ports)()),
+  })
+  const { code, out, err } = await answered
+  expect([code, err]).toEqual([0, expect.not.stringContaining('not looked at yet')])
+  expect(out.split('\n').slice(1, 3)).toEqual([
+    expect.stringMatching(/^shop +db +team\/db:1 +newer /),
+    expect.stringMatching(/^shop +web +nginx:1 +newer /),
+  ])
+  expect(err).toMatch(/not shown: 1 current; /)
+  const again = await world.cli('updates --check --stack shop')
+  expect([again.code, again.err]).toEqual([0, expect.stringMatching(/^no registry is asked: /)])
+})
+
 test('0: --apply shows the plan and deploys only what is newer', async () => {
   await using world = await withShop()
   const { code, out, err } = await world.cli('updates --apply shop --yes')
@@ -201,8 +223,9 @@ test.each([
   ['updates shop', 'only of --apply'],
   ['updates --state old', '--state "old": must be newer, unknown, current or not_checked'],
   ['updates --apply --yes', '--apply needs the name of a stack'],
-  ['updates --apply shop --yes --watch', '--watch is for the list'],
-  ['updates --apply shop --yes --stack blog', '--stack is for the list'],
+  ['updates --apply shop --yes --watch', '--apply and --watch: use only one'],
+  ['updates --apply shop --yes --stack blog', '--apply and --stack: use only one'],
+  ['updates --check --watch', '--check and --watch: use only one'],
   ['updates --apply shop --yes --host all', '--host all'],
 ])('2: %s: %s', async (words, message) => {
   await using world = await clientWorld()

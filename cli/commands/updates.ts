@@ -5,6 +5,7 @@ import { wrongUsage } from '../failure.ts'
 import { choiceOf } from '../flags/choice.ts'
 import { detachFlag } from '../flags/detach-flag.ts'
 import { verboseFlag } from '../flags/verbose-flag.ts'
+import { lookForUpdates } from '../follow/look-for-updates.ts'
 import type { Printer } from '../output/print.ts'
 import { statusStyle } from '../output/status-style.ts'
 import { moment } from '../output/units.ts'
@@ -24,6 +25,7 @@ const ownFlags = {
   '--stack <name>': 'List only the services of this stack',
   '--state <state>': 'List only services in this state: newer, unknown, current or not_checked',
   '-a, --all': 'Also list services that are current or not checked',
+  '--check': 'Ask registries now, and list what they answer',
   '--apply': 'Deploy the named stack with its newer images',
   ...verboseFlag,
   ...detachFlag,
@@ -39,8 +41,9 @@ export default command({
   progress: true,
   details: `
 Lists the services of all hosts whose registry has a newer image under the same tag, and those of which that is not
-known. The service asks registries on a schedule (setting updates.check_hours); this command asks none. SINCE is when
-the newer image was first seen. --output json prints all services, whatever their state.
+known. The service asks registries on a schedule (setting updates.check_hours); this command only reads what they said.
+With --check it makes the service ask now, each tag once a minute at most, and waits for a minute at most; that needs
+stacks:deploy. SINCE is when the newer image was first seen. --output json prints all services, whatever their state.
 
 With --apply it shows the plan of a deploy that pulls, asks, and deploys: the services of the stack that are newer, or
 those of them that are named. With them it deploys, and pulls, the services that share a network of theirs or depend on
@@ -51,13 +54,14 @@ nothing, and --output json prints null. To go back: \`cli stacks rollback <stack
   examples: [
     'cli updates',
     'cli updates --state newer --host nas',
+    'cli updates --check --stack shop',
     'cli updates --apply shop',
     'cli updates --apply shop web --yes',
   ],
   run: (call) => (call.flags.apply ? apply(call) : list(call)),
 })
 
-async function list({ args: { stack: argument }, flags, client, print }: UpdatesCall) {
+async function list({ args: { stack: argument }, flags, client, print, io }: UpdatesCall) {
   if (argument !== undefined) {
     throw wrongUsage(
       `${JSON.stringify(argument)}: a stack is an argument only of --apply; to list one, use --stack`,
@@ -65,9 +69,11 @@ async function list({ args: { stack: argument }, flags, client, print }: Updates
   }
   const { stack } = flags
   const state = choiceOf('--state', flags.state, updateStates)
+  if (flags.check) refuseGiven({ '--watch': listed(flags).watch === true }, '--check')
   const service = await client()
   if (stack !== undefined && flags.host !== 'all') await checkHost(service, stack, flags.host)
   const host = await hostFor(service, flags.host ?? 'all')
+  if (flags.check) await lookForUpdates(stack, { client: service, print, io })
   const reply = await service.get('/updates', { query: { host, stack, state } })
   const isAll = flags.all || state !== undefined
   const shorten = 'shorten it with --stack, --host or --state newer'
@@ -100,22 +106,27 @@ function show(found: HostList<Update>, isAll: boolean, print: Printer): void {
 async function apply({ args: { stack, services }, flags, client, print, io }: UpdatesCall) {
   const { verbose, detach } = flags
   if (stack === undefined) throw wrongUsage('--apply needs the name of a stack')
-  refuseListFlags(flags)
+  const { watch = false, filter = [] } = listed(flags)
+  const isGiven = {
+    '--stack': flags.stack !== undefined,
+    '--state': flags.state !== undefined,
+    '--all': flags.all,
+    '--check': flags.check,
+    '--watch': watch,
+    '--filter': filter.length > 0,
+  }
+  refuseGiven(isGiven, '--apply')
   const confirm = confirmation(io, flags)
   const service: Client = await client()
   await checkHost(service, stack, flags.host)
   await applyUpdates(stack, services, { client: service, print, io, verbose, detach, confirm })
 }
 
-/** Refuses flags of the list: a deploy would ignore them, or be repeated by them. */
-function refuseListFlags(flags: UpdatesCall['flags']): void {
-  const { watch, filter = [] } = flags as { watch?: boolean; filter?: string[] }
-  const given = [
-    flags.stack !== undefined && '--stack',
-    flags.state !== undefined && '--state',
-    flags.all && '--all',
-    watch && '--watch',
-    filter.length > 0 && '--filter',
-  ].find(Boolean)
-  if (given) throw wrongUsage(`${given} is for the list, not for --apply`)
+/** Flags of lists that the types of commands leave out. */
+const listed = (flags: UpdatesCall['flags']) => flags as { watch?: boolean; filter?: string[] }
+
+/** Refuses flags that the given one would ignore, or that would repeat it. */
+function refuseGiven(flags: Readonly<Record<string, boolean>>, beside: string): void {
+  const [given] = Object.entries(flags).find(([, isGiven]) => isGiven) ?? []
+  if (given !== undefined) throw wrongUsage(`${beside} and ${given}: use only one`)
 }
