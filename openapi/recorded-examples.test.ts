@@ -129,14 +129,23 @@ async function record(): Promise<Record<string, Recorded>> {
   return recorded
 }
 
-/** Replaces ids by those of their order, so that they stay the same when others are made first. */
+/**
+ * Replaces ids and digests of backups by those of their order, so that they stay the same when
+ * others are made first. A backup is encrypted with a new key each time.
+ */
 function withSteadyIds(text: string): string {
-  const ids = new Map<string, string>()
-  return text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
-    const number = (ids.get(id) ?? String(ids.size + 1)).padStart(12, '0')
-    ids.set(id, number)
-    return `01977d3c-7a00-7000-8000-${number}`
-  })
+  const known = new Map<string, string>()
+  const numberOf = (id: string) => {
+    const number = (known.get(id) ?? String(known.size + 1)).padStart(12, '0')
+    known.set(id, number)
+    return number
+  }
+  return text
+    .replace(
+      /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+      (id) => `01977d3c-7a00-7000-8000-${numberOf(id)}`,
+    )
+    .replace(/(?<="sha256": ")[0-9a-f]{64}/g, (digest) => numberOf(digest).padStart(64, '9cf6e19e'))
 }
 
 test('examples are what the service answers now: npx vitest run -u openapi/recorded', async () => {
