@@ -1,38 +1,50 @@
 import type { Signal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import type { DeployBody } from '../../data/stack-operations.ts'
+import { useQuery } from '../../frame/address.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { Select } from '../../parts/select.tsx'
 import { t } from '../../text/text.ts'
 import { setSkipsPlan, skipsPlan } from './skip-plan.ts'
 
-/** The options of a deploy that change its plan. */
-export type Choices = Pick<DeployBody, 'pull' | 'build' | 'force_recreate' | 'remove_orphans'>
+/** The options of a deploy that change its plan, besides those in the address. */
+export type Choices = Pick<DeployBody, 'build' | 'force_recreate' | 'remove_orphans'>
 
-type Pull = 'default' | NonNullable<DeployBody['pull']>
+const pulls = ['default', 'missing', 'always', 'never'] as const
+type Pull = (typeof pulls)[number]
 type Build = 'default' | NonNullable<DeployBody['build']>
+
+/** Returns which images a deploy pulls, from the address, and a setter. */
+export function usePull(): [Pull, (pull: Pull) => void] {
+  const [word, setWord] = useQuery('pull', 'default')
+  return [pulls.find((pull) => pull === word) ?? 'default', setWord]
+}
 
 /**
  * The options of a deploy. They are shown without a plan too: a plan that is refused may need one
  * of them.
  */
 export function DeployChoices({ choices }: { choices: Signal<Choices> }) {
-  const { pull = 'default', build = 'default' } = choices.value
+  const [pull, setPull] = usePull()
+  const { build = 'default' } = choices.value
   const { force_recreate = false, remove_orphans = false } = choices.value
+  // Open to begin with, if the address chose one of them.
+  const isOpen = useMemo(() => pull !== 'default', [])
   const set = (change: Choices) => {
     choices.value = { ...choices.value, ...change }
   }
   return (
-    <details class="deploy-choices">
+    <details class="deploy-choices" open={isOpen}>
       <summary>{t.stack.options}</summary>
       <div class="deploy-options">
         <Select
           label={t.stack.pull}
           value={pull}
-          options={(['default', 'missing', 'always', 'never'] as const).map((value) => ({
+          options={pulls.map((value) => ({
             value,
             label: t.stack.pullChoices[value],
           }))}
-          onChange={(value: Pull) => set({ pull: value === 'default' ? undefined : value })}
+          onChange={setPull}
         />
         <Select
           label={t.stack.build}

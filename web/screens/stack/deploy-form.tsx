@@ -16,7 +16,7 @@ import { followDeploy } from './follow-deploy.ts'
 interface DeployFormProps {
   stack: StackDetails
   /** What was planned, and the revision of the files. */
-  body: Pick<DeployBody, 'environment' | 'services' | 'profiles' | 'revision'> & Choices
+  body: Pick<DeployBody, 'environment' | 'services' | 'profiles' | 'pull' | 'revision'> & Choices
   onPlanAgain: () => void
   /** What an account that saved the files may not use, by the names that a deploy accepts. */
   references: readonly string[]

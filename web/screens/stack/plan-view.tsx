@@ -12,7 +12,7 @@ import { Select } from '../../parts/select.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 import { besideNotices } from './beside-notices.ts'
-import { type Choices, DeployChoices } from './deploy-choices.tsx'
+import { type Choices, DeployChoices, usePull } from './deploy-choices.tsx'
 import { DeployForm } from './deploy-form.tsx'
 import { FileDiffs } from './file-diffs.tsx'
 import { countChanges, readPlan } from './plan-changes.ts'
@@ -30,11 +30,13 @@ export function PlanView({ stack, service }: PlanViewProps) {
   const { name, overlays, revision, last_deployment } = stack
   const [environment, setEnvironment] = useQuery('overlay', stack.environment ?? '')
   const profiles = useProfiles()
+  const [pull] = usePull()
   const choices = useSignal<Choices>({})
   const body = {
     ...(environment && { environment }),
     ...(service && { services: [service] }),
     ...(profiles && { profiles: [...profiles] }),
+    ...(pull !== 'default' && { pull }),
     ...choices.value,
   }
   // Another deployment that ends makes the plan outdated.
