@@ -59,6 +59,11 @@ export const routes: readonly RouteLine[] = [
     screen: lazy(() => import('./screens/images.tsx')),
   },
   {
+    path: '/updates',
+    permission: 'stacks:read',
+    screen: lazy(() => import('./screens/updates.tsx')),
+  },
+  {
     path: '/volumes',
     permission: 'volumes:read',
     screen: lazy(() => import('./screens/volumes.tsx')),

@@ -46,6 +46,7 @@ const pages = [
   '/hosts?open=enrol',
   '/images',
   '/images?open=prune',
+  '/updates',
   '/volumes',
   '/networks',
   '/registries',
@@ -295,7 +296,9 @@ test('a viewer sees no action that they may not perform', async () => {
   const as = { username: 'grace', password: 'a long password' }
   await using opened = await journey.openSignedIn('/hosts', { as })
   const { page } = opened
-  for (const path of ['/hosts', '/images', '/alerts/rules', '/alerts/channels', '/backups']) {
+  for (const path of [
+    ...['/hosts', '/images', '/updates', '/alerts/rules', '/alerts/channels', '/backups'],
+  ]) {
     await page.goto(new URL(path, journey.running.url).href)
     await loaded(page)
     expect(await page.locator('main .page-actions button').count(), path).toBe(0)

@@ -11,6 +11,20 @@ const compose = 'services:\n  web:\n    image: busybox:latest\n    command: slee
 const names = ['blog', 'media', 'shop', 'wiki']
 const viewer = { username: 'viewer', password: 'a-long-password' }
 
+const updated = {
+  host_id: 'local',
+  host_name: 'local',
+  state: 'newer',
+  reason: null as string | null,
+  running: [],
+  newer: { digest: `sha256:${'1'.repeat(64)}`, seen_at: '2026-11-01T08:00:00.000Z' } as
+    | object
+    | null,
+  source_url: 'https://example.org/notes',
+  checked_at: '2026-11-01T14:00:00.000Z',
+  next_check_at: '2126-11-01T20:00:00.000Z',
+}
+
 const post = (path: string, body: unknown) => {
   const { running, token } = journey
   return api(running, 'POST', path, { token, body })
@@ -109,6 +123,50 @@ test('filter and order are in the address, and can be cleared', async () => {
   await expect.poll(own).toEqual(names)
   await seenSelect(page.getByLabel('State', { exact: true }), 'running')
   await page.getByText('Nothing matches the filter').waitFor()
+})
+
+test('a newer image is marked once it is known, and leads to a deploy that pulls', async () => {
+  await using opened = await journey.openSignedIn('/account')
+  const { page } = opened
+  const newer = { stack: 'wiki', service: 'web', image: 'busybox:latest', ...updated }
+  const items = [newer, { ...newer, stack: 'blog', state: 'unknown', newer: null, reason: 'quota' }]
+  let answer = () => {}
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\/api\/v1\/updates\?/, async (route) => {
+    await isAnswered
+    const query = new URL(route.request().url()).searchParams
+    const json = items.filter(({ state }) => (query.get('state') ?? state) === state)
+    await route.fulfill({
+      json: query.has('stack') ? json : { items: json, unreachable_hosts: [] },
+    })
+  })
+  const asked = page.waitForRequest('**/api/v1/updates?*')
+  await follow(page, '/stacks')
+  await asked
+  const row = page.getByRole('row', { name: 'wiki' })
+  await row.waitFor()
+  expect(await row.innerText()).not.toContain('update')
+  answer()
+  await row.getByText('1 update').waitFor()
+  await seenSelect(page.getByLabel('State', { exact: true }), 'newer')
+  const links = page.locator('main .table a.link')
+  await expect.poll(() => links.allTextContents()).toEqual(['wiki'])
+  await seenClick(links)
+  await page.getByText('busybox:latest has a newer image').waitFor()
+
+  await follow(page, '/updates')
+  await page.getByRole('row', { name: 'wiki' }).waitFor()
+  expect(await appearanceProblems(page, 'stacks-updates')).toEqual([])
+  await seenSelect(page.getByLabel('State', { exact: true }), 'unknown')
+  await page.getByRole('row', { name: 'blog' }).getByText('quota').waitFor()
+  await seenSelect(page.getByLabel('State', { exact: true }), 'newer')
+  const notes = page.getByRole('link', { name: 'Release notes' })
+  expect(await notes.getAttribute('href')).toBe(updated.source_url)
+  await seenClick(page.getByRole('link', { name: 'Deploy… wiki' }))
+  await expect.poll(() => page.getByLabel('Pull images').inputValue()).toBe('always')
+  await page.getByRole('row', { name: 'fetch' }).waitFor()
 })
 
 test('several stacks are removed with one question', async () => {

@@ -12,8 +12,6 @@ const commits = 'the client keeps a container as an image, for those who debug o
 export const noScreen: Readonly<Record<string, string>> = {
   'health.get': 'load balancers and supervisors ask it',
   'metrics.get': 'Prometheus reads it',
-  'updates.list': 'the client shows it',
-  'updates.check': 'the client asks for it',
   'docs.openapi-json': forTools,
   'docs.openapi-yaml': forTools,
   'docs.explorer': 'it is a page itself',

@@ -32,6 +32,20 @@ test('a step of a deployment changes its stack and its deployments alone', () =>
   expect(isOutdatedBy(step, at('/images'))).toBe(false)
 })
 
+test('what is newer changes with a look of the service and the end of a deployment', () => {
+  const changed = (kind: string) => isOutdatedBy(event(kind), at('/updates', { host: 'all' }))
+  expect(['image.outdated', 'stack.deploy.ended', 'stack.rollback.ended'].map(changed)).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect(['image.pull', 'stack.deploy.step', 'container.die'].map(changed)).toEqual([
+    false,
+    false,
+    false,
+  ])
+})
+
 test('a kind that no resource depends on changes nothing', () => {
   expect(isOutdatedBy(event('weather.rain'), at('/stacks'))).toBe(false)
 })

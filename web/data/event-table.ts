@@ -20,6 +20,8 @@ interface Effect {
   paths: readonly string[]
   /** Returns the value of a path parameter that the entry must have, by its name. */
   only?: (event: ServiceEvent) => Readonly<Record<string, string | undefined>>
+  /** The kinds of events that have the effect, if not all of them have. */
+  kinds?: RegExp
 }
 
 const stackOf = ({ subject, details }: ServiceEvent) =>
@@ -45,16 +47,18 @@ const stacks: readonly Effect[] = [
     ],
     ...ofStack,
   },
+  // What its containers run, not each step towards it.
+  { paths: ['/updates'], kinds: /\.(ended|delete|forget)$/ },
 ]
 
 /** The effects of events by the first word of their kind. */
 const effects: Readonly<Record<string, readonly Effect[]>> = {
   container: containers,
   stack: stacks,
-  image: [{ paths: ['/images'] }],
+  image: [{ paths: ['/images'] }, { paths: ['/updates'], kinds: /\.outdated$/ }],
   network: [{ paths: ['/networks'] }],
   volume: [{ paths: ['/volumes'] }],
-  host: [{ paths: ['/hosts', '/hosts/{id}', '/stacks', '/containers'] }],
+  host: [{ paths: ['/hosts', '/hosts/{id}', '/stacks', '/containers', '/updates'] }],
   agent: [{ paths: ['/hosts', '/hosts/{id}'] }],
   alert: [{ paths: ['/alerts', '/alert-events', '/alert-rules', '/alert-rules/{id}'] }],
   'alert-rule': [{ paths: ['/alert-rules', '/alert-rules/{id}', '/alerts'] }],
@@ -71,15 +75,15 @@ const effects: Readonly<Record<string, readonly Effect[]>> = {
   auth: [{ paths: ['/me/sessions'] }],
   'api-token': [{ paths: ['/api-tokens'] }],
   'oidc-provider': [{ paths: ['/oidc-providers'] }],
-  settings: [{ paths: ['/settings'] }],
+  settings: [{ paths: ['/settings', '/updates'] }],
   'secret-key': [{ paths: ['/secret-keys'] }],
 }
 
 /** Returns whether an event may have changed the content of a cache entry. */
 export function isOutdatedBy(event: ServiceEvent, { path, params }: Cached): boolean {
   const [subject = ''] = event.kind.split('.')
-  return (effects[subject] ?? []).some(({ paths, only }) => {
-    if (!paths.includes(path)) return false
+  return (effects[subject] ?? []).some(({ paths, only, kinds }) => {
+    if (!paths.includes(path) || kinds?.test(event.kind) === false) return false
     return Object.entries(only?.(event) ?? {}).every(
       ([name, value]) => value === undefined || params[name] === value,
     )

@@ -2,6 +2,7 @@ import {
   Archive,
   Bell,
   Box,
+  CircleArrowUp,
   Container,
   HardDrive,
   House,
@@ -48,6 +49,13 @@ const groups: readonly (readonly Place[])[] = [
       permission: 'containers:read',
     },
     { href: '/images', label: 'images', icon: Package, key: 'i', permission: 'images:read' },
+    {
+      href: '/updates',
+      label: 'updates',
+      icon: CircleArrowUp,
+      key: 'p',
+      permission: 'stacks:read',
+    },
     { href: '/volumes', label: 'volumes', icon: HardDrive, key: 'v', permission: 'volumes:read' },
     { href: '/networks', label: 'networks', icon: Network, key: 'n', permission: 'networks:read' },
     {

@@ -100,6 +100,7 @@ export const frame = {
     logs: 'Logs',
     hosts: 'Hosts',
     images: 'Images',
+    updates: 'Updates',
     volumes: 'Volumes',
     networks: 'Networks',
     registries: 'Registries',

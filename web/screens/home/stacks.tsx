@@ -1,6 +1,7 @@
 import { Plus } from 'lucide'
 import { useMemo } from 'preact/hooks'
 import { useResource } from '../../data/cache.ts'
+import { noNewerImages } from '../../data/newer-images.ts'
 import { can } from '../../data/session.ts'
 import { useHostNames } from '../../data/use-host-names.ts'
 import { Loaded } from '../../frame/loaded.tsx'
@@ -26,7 +27,7 @@ interface StacksProps {
 export function Stacks({ isPlaced }: StacksProps) {
   const read = useResource('/stacks')
   const nameOf = useHostNames()
-  const columns = useMemo(() => stackColumns(nameOf), [nameOf])
+  const columns = useMemo(() => stackColumns(nameOf, noNewerImages), [nameOf])
   const stacks = isPlaced ? read.value.value : undefined
   const more = stacks && stacks.length > shownMax && (
     <Link href="/stacks">{t.home.allStacks(stacks.length)}</Link>

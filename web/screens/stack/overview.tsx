@@ -3,12 +3,13 @@ import type { StackDetails } from '../../data/stack-operations.ts'
 import { LastChanges } from './last-changes.tsx'
 import { LiveDeployment } from './live-deployment.tsx'
 import { LogTail } from './log-tail.tsx'
+import { NewerImages } from './newer-images.tsx'
 import { ServiceTroubleList } from './service-trouble-list.tsx'
 import { Services } from './services.tsx'
 
 /**
- * A stack at one glance: what is wrong, a deployment that runs, its services, the end of its log,
- * and what changed last.
+ * A stack at one glance: what is wrong, a deployment that runs, its services, what is newer of their
+ * images, the end of its log, and what changed last.
  */
 export function Overview({ stack }: { stack: StackDetails }) {
   const { name, status } = stack
@@ -20,6 +21,7 @@ export function Overview({ stack }: { stack: StackDetails }) {
       <ServiceTroubleList stack={stack} rows={rows} />
       <LiveDeployment stack={stack} rows={rows} />
       <Services stack={stack} />
+      <NewerImages stack={name} />
       <div class="overview">
         {hasLog && <LogTail name={name} />}
         <LastChanges stack={stack} />

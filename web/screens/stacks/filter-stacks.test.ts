@@ -12,11 +12,11 @@ const stack = {
   revision: 2,
   deployed_revision: 1,
 } as Stack
-const nas = asHostName('nas')
+const beside = { hostName: asHostName('nas'), newer: new Map([['web-shop', 1]]) }
 const any = { text: '', state: '', host: '' }
 
 test('without a filter everything passes', () => {
-  expect(matchesFilter(stack, nas, any)).toBe(true)
+  expect(matchesFilter(stack, beside, any)).toBe(true)
 })
 
 test.each([
@@ -27,11 +27,17 @@ test.each([
   [{ state: 'running' }, false],
   [{ state: 'wrong' }, true],
   [{ state: 'changed' }, true],
+  [{ state: 'newer' }, true],
   [{ host: 'h1' }, true],
   [{ host: 'nas' }, true],
   [{ host: 'h2' }, false],
 ])('%o: %s', (filter, expected) => {
-  expect(matchesFilter(stack, nas, { ...any, ...filter })).toBe(expected)
+  expect(matchesFilter(stack, beside, { ...any, ...filter })).toBe(expected)
+})
+
+test('a stack whose images are all current is not among those with a newer one', () => {
+  const other = { ...stack, name: 'blog' }
+  expect(matchesFilter(other, beside, { ...any, state: 'newer' })).toBe(false)
 })
 
 test.each([
@@ -39,5 +45,6 @@ test.each([
   { status: 'not_deployed', deployed_revision: null },
   { operation: 'deploy' },
 ] as Partial<Stack>[])('%o has no changes that are not deployed', (change) => {
-  expect(matchesFilter({ ...stack, ...change }, nas, { ...any, state: 'changed' })).toBe(false)
+  const changed = { ...stack, ...change }
+  expect(matchesFilter(changed, beside, { ...any, state: 'changed' })).toBe(false)
 })

@@ -1,6 +1,7 @@
 import type { components } from '../../data/api.types.ts'
 import { hasChanges } from '../../data/has-changes.ts'
 import type { NameOfHost } from '../../data/host-names.ts'
+import type { NewerCounts } from '../../data/newer-images.ts'
 import { servicesText, stackWord } from '../../data/stack-words.ts'
 import { Badge } from '../../parts/badge.tsx'
 import type { Column } from '../../parts/columns.ts'
@@ -11,8 +12,11 @@ import { t } from '../../text/text.ts'
 
 export type Stack = components['schemas']['Stack']
 
-/** The columns of a list of stacks, with the names of their hosts. */
-export function stackColumns(nameOf: NameOfHost): Column<Stack>[] {
+/**
+ * The columns of a list of stacks, with the names of their hosts, and how many of their services
+ * have a newer image.
+ */
+export function stackColumns(nameOf: NameOfHost, newer: NewerCounts): Column<Stack>[] {
   const hostOf = ({ host }: Stack) => nameOf(host)
   return [
     {
@@ -24,7 +28,8 @@ export function stackColumns(nameOf: NameOfHost): Column<Stack>[] {
           <Link href={`/stacks/${stack.name}`} kind="strong">
             {stack.name}
           </Link>{' '}
-          {hasChanges(stack) && <Badge kind="attention">{t.stacks.changed}</Badge>}
+          {hasChanges(stack) && <Badge kind="attention">{t.stacks.changed}</Badge>}{' '}
+          <Newer count={newer.get(stack.name)} />
         </>
       ),
     },
@@ -61,4 +66,9 @@ export function stackColumns(nameOf: NameOfHost): Column<Stack>[] {
       cell: ({ deployed_at }) => (deployed_at ? <Time at={deployed_at} /> : t.stacks.never),
     },
   ]
+}
+
+/** A quiet mark: nothing is wrong with a stack that has older images. */
+function Newer({ count }: { count: number | undefined }) {
+  return count === undefined ? null : <Badge>{t.stacks.updates(count)}</Badge>
 }

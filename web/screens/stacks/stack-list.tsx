@@ -3,12 +3,15 @@ import { useMemo } from 'preact/hooks'
 import type { ReadList } from '../../data/cache.ts'
 import type { NameOfHost } from '../../data/host-names.ts'
 import { keepOrder } from '../../data/list.ts'
+import { noNewerImages } from '../../data/newer-images.ts'
 import { can } from '../../data/session.ts'
+import { useNewerCounts } from '../../data/updates.ts'
 import { useQuery } from '../../frame/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { SelectionBar } from '../../parts/selection-bar.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
 import { LiveTable } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
 import { matchesFilter, type StackFilter } from './filter-stacks.ts'
@@ -27,18 +30,27 @@ interface StackListProps {
 export function StackList({ list, nameOf, filter, isLong }: StackListProps) {
   const { text, state, host } = filter
   const wanted = useSignal(filter)
-  const names = useSignal({ of: nameOf })
+  const { counts: newer = noNewerImages, isSettled } = useNewerCounts()
+  const beside = useSignal({ nameOf, newer })
   useMemo(() => {
     wanted.value = { text, state, host }
   }, [text, state, host])
   useMemo(() => {
-    names.value = { of: nameOf }
-  }, [nameOf])
+    beside.value = { nameOf, newer }
+  }, [nameOf, newer])
   const keep = useMemo(keepOrder, [])
   const order = useComputed(() => {
     const isShown = (name: string) => {
       const stack = list.rows.get(name)?.value
-      return stack && matchesFilter(stack, names.value.of(stack.host), wanted.value)
+      const known = beside.value
+      return (
+        stack &&
+        matchesFilter(
+          stack,
+          { hostName: known.nameOf(stack.host), newer: known.newer },
+          wanted.value,
+        )
+      )
     }
     return keep(list.order.value.filter(isShown))
   })
@@ -51,12 +63,13 @@ export function StackList({ list, nameOf, filter, isLong }: StackListProps) {
   const rowMenu = ({ name }: Stack) => (
     <Menu label={t.stacks.actionsOf(name)} items={itemsFor([name])} />
   )
-  const columns = useMemo(() => stackColumns(nameOf), [nameOf])
+  const columns = useMemo(() => stackColumns(nameOf, newer), [nameOf, newer])
   const count = selection.ids.length
+  const isWaiting = state === 'newer' && !isSettled
   return (
     <>
       {order.value.length === 0 ? (
-        <NothingMatches />
+        <Nothing isWaiting={isWaiting} />
       ) : (
         <LiveTable
           label={t.stacks.title}
@@ -83,6 +96,11 @@ export function StackList({ list, nameOf, filter, isLong }: StackListProps) {
 }
 
 const addressOf = ({ name }: Stack) => `/stacks/${name}`
+
+/** No stack passes the filter, or it is not known yet whether one does. */
+function Nothing({ isWaiting }: { isWaiting: boolean }) {
+  return isWaiting ? <Skeleton what={t.frame.updates} /> : <NothingMatches />
+}
 
 function NothingMatches() {
   const [, setText] = useQuery('filter')

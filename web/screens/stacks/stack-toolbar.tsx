@@ -30,6 +30,7 @@ export function StackToolbar(props: StackToolbarProps) {
           { value: '', label: t.stacks.anyState },
           { value: 'wrong', label: t.stacks.wrong },
           { value: 'changed', label: t.stacks.changed },
+          { value: 'newer', label: t.stacks.newer },
           ...states,
         ]}
         onChange={setState}

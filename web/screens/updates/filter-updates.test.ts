@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { Update } from '../../data/newer-images.ts'
+import { asHostId, asHostName } from '../../host-ids.ts'
+import { isShown, stateOf } from './filter-updates.ts'
+
+const web: Update = {
+  stack: 'shop',
+  service: 'web',
+  image: 'ghcr.io/Team/web:1.2',
+  host_id: asHostId('h1'),
+  host_name: asHostName('nas'),
+  state: 'unknown',
+  reason: 'ghcr.io has no such tag',
+  running: [],
+  newer: null,
+  source_url: null,
+  checked_at: null,
+  next_check_at: null,
+}
+
+test.each([
+  ['', 'all', true],
+  ['', 'unknown', true],
+  ['', 'newer', false],
+  ['shop', 'all', true],
+  ['team/web', 'all', true],
+  ['SHOP nas', 'all', true],
+  ['shop moon', 'all', false],
+  ['shop', 'current', false],
+] as const)('%j in state %s: %s', (text, state, expected) => {
+  expect(isShown(web, { text, state })).toBe(expected)
+})
+
+test.each([
+  ['newer', 'newer'],
+  ['not_checked', 'not_checked'],
+  ['all', 'all'],
+  ['', 'newer'],
+  ['toString', 'newer'],
+])('the state %j of the address is %s', (word, expected) => {
+  expect(stateOf(word)).toBe(expected)
+})

@@ -1,0 +1,30 @@
+import { countStates, type Update } from '../../data/newer-images.ts'
+import { useQuery } from '../../frame/address.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { t } from '../../text/text.ts'
+import { LookTimes } from './look-times.tsx'
+
+interface NothingNewerProps {
+  of: readonly Update[]
+  /** No host is missing. */
+  isWhole: boolean
+}
+
+/** No service has a newer image, as far as that is known: it says what is not. */
+export function NothingNewer({ of, isWhole }: NothingNewerProps) {
+  const [, setState] = useQuery('state', 'newer')
+  const { current, unknown } = countStates(of)
+  const isCertain = isWhole && unknown === 0 && current > 0
+  const unsure = unknown > 0 ? 'unknown' : current === 0 ? 'not_checked' : undefined
+  return (
+    <Empty
+      title={isCertain ? t.updates.nothing : t.updates.nothingKnown}
+      action={unsure && <Button onClick={() => setState(unsure)}>{t.updates.showWhy}</Button>}
+    >
+      {unsure === 'unknown' && `${t.updates.unknown(unknown)} `}
+      {unsure === 'not_checked' && `${t.updates.noneChecked} `}
+      <LookTimes of={of} />
+    </Empty>
+  )
+}
