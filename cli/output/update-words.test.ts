@@ -51,6 +51,19 @@ test('the detail of others is the next look, or why there is none', () => {
   )
 })
 
+test('the detail names tags of newer versions', () => {
+  const newer_tags: Update['newer_tags'] = [
+    { tag: '1.31', change: 'minor' },
+    { tag: '2.0', change: 'major' },
+  ]
+  const reason = 'it is away'
+  const versions = 'newer versions: 1.31 (minor), 2.0 (major)'
+  expect(updateDetail(update({ newer_tags }), now)).toBe(versions)
+  expect(updateDetail(update({ state: 'unknown', reason, newer_tags }), now)).toBe(
+    `it is away; ${versions}`,
+  )
+})
+
 test('sorts by state, then by stack and service', () => {
   const updates = [
     update({ state: 'not_checked' }),

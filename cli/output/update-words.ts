@@ -27,9 +27,13 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 
 /**
  * Returns what else is known: until when and why a state is unknown, the page of the source of a
- * newer image, the time of the next look. `now` is in milliseconds since the epoch.
+ * newer image, the time of the next look, tags of newer versions. `now` is in milliseconds since
+ * the epoch.
  */
-export function updateDetail(update: Update, now: number): string | undefined {
+export const updateDetail = (update: Update, now: number): string | undefined =>
+  joined('; ', stateDetail(update, now), newerTags(update))
+
+function stateDetail(update: Update, now: number): string | undefined {
   const { state, reason, source_url, next_check_at: next } = update
   const until = next === null ? undefined : `until ${soonText(next, now)}`
   switch (state) {
@@ -42,6 +46,11 @@ export function updateDetail(update: Update, now: number): string | undefined {
     case 'not_checked':
       return reason ?? undefined
   }
+}
+
+function newerTags({ newer_tags: tags }: Pick<Update, 'newer_tags'>): string | undefined {
+  if (tags.length === 0) return undefined
+  return `newer versions: ${tags.map(({ tag, change }) => `${tag} (${change})`).join(', ')}`
 }
 
 const joined = (separator: string, ...parts: readonly (string | null | undefined)[]) =>
