@@ -135,8 +135,8 @@ test('0: shows the host of each row if there are several, and the unreachable ho
 test('0: --check waits until registries have answered', async () => {
   await using world = await withShop(compose.replace(/ {2}tool: .*\n/, ''))
   const { ports } = world
-  ports.imageRegistry.tags.set(images['team/db:1'].name, found(fresh))
-  ports.imageRegistry.tags.set(images['team/cache:1'].name, found(old))
+  ports.imageRegistry.answers.set(images['team/db:1'].name, found(fresh))
+  ports.imageRegistry.answers.set(images['team/cache:1'].name, found(old))
   // The client compares times with that of the response, which is the real one.
   ports.clock.jump(Date.now() - ports.clock.now())
   await world.login()
