@@ -20,6 +20,7 @@ const updated = {
   newer: { digest: `sha256:${'1'.repeat(64)}`, seen_at: '2026-11-01T08:00:00.000Z' } as
     | object
     | null,
+  newer_tags: [],
   source_url: 'https://example.org/notes',
   checked_at: '2026-11-01T14:00:00.000Z',
   next_check_at: '2126-11-01T20:00:00.000Z',

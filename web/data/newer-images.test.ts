@@ -26,6 +26,7 @@ const update = (more: Partial<Update>): Update => ({
   reason: null,
   running: [],
   newer: null,
+  newer_tags: [],
   source_url: null,
   checked_at: null,
   next_check_at: null,

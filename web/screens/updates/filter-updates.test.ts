@@ -13,6 +13,7 @@ const web: Update = {
   reason: 'ghcr.io has no such tag',
   running: [],
   newer: null,
+  newer_tags: [],
   source_url: null,
   checked_at: null,
   next_check_at: null,
