@@ -5,7 +5,7 @@ import { agentHost, hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { internalError } from '../../functions/core/errors.ts'
 import type { TagAnswer } from '../../functions/core/records/image-manifest.ts'
-import look from '../../functions/updates/look.ts'
+import { lookForUpdates } from '../../functions/core/updates/look-for-updates.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
 
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`
@@ -26,7 +26,7 @@ const images = {
   'team/cache:1': { name: 'docker.io/team/cache:1', before: 'sha256:c0', after: 'sha256:c1' },
 }
 
-/** A stack with a newer image of `web` (or others), a `cache` that is unknown, and a loaded tool. */
+/** A stack with newer images, a `cache` that is unknown, and a loaded tool. */
 async function withShop(text = compose, newer = ['nginx:1']) {
   const world = await clientWorld()
   const { engine, ports } = world
@@ -51,9 +51,9 @@ async function withShop(text = compose, newer = ['nginx:1']) {
   }
   await world.login()
   await stackOf(world, 'shop', text)
-  await look.with(ports)()
+  await lookForUpdates(ports, new AbortController().signal)
   ports.clock.advance(hour / 4)
-  await look.with(ports)()
+  await lookForUpdates(ports, new AbortController().signal)
   engine.executed.length = 0
   return world
 }
@@ -141,7 +141,10 @@ test('0: --check waits until registries have answered', async () => {
   ports.clock.jump(Date.now() - ports.clock.now())
   await world.login()
   const answered = world.cli('updates --check', {
-    onNote: (text) => void (text.includes('asking registries') && look.with(ports)()),
+    onNote: (text) =>
+      void (
+        text.includes('asking registries') && lookForUpdates(ports, new AbortController().signal)
+      ),
   })
   const { code, out, err } = await answered
   expect([code, err]).toEqual([0, expect.not.stringContaining('not looked at yet')])

@@ -1,6 +1,6 @@
 import type { Container } from '../api/types.ts'
 
-/** The label in which containers name what their service depends on: `db:service_healthy:false,…`. */
+/** The label with what a service depends on: `db:service_healthy:false,…`. */
 const dependsOn = 'com.docker.compose.depends_on'
 const oneOff = 'com.docker.compose.oneoff'
 
@@ -17,15 +17,18 @@ export function cutOffServices(
   for (let size = -1; size !== taken.size; ) {
     size = taken.size
     for (const { service, labels } of containers) {
-      if (service === null || labels[oneOff] === 'True') continue
+      if (service === null || labelOf(labels, oneOff) === 'True') continue
       if (restartingWith(labels).some((name) => taken.has(name))) taken.add(service)
     }
   }
   return [...taken].filter((name) => !services.includes(name)).sort()
 }
 
+const labelOf = (labels: Readonly<Record<string, string>>, name: string) =>
+  Object.hasOwn(labels, name) ? labels[name] : undefined
+
 const restartingWith = (labels: Readonly<Record<string, string>>): string[] =>
-  (labels[dependsOn] ?? '').split(',').flatMap((entry) => {
+  (labelOf(labels, dependsOn) ?? '').split(',').flatMap((entry) => {
     const [name, , restart] = entry.split(':')
     return name && restart === 'true' ? [name] : []
   })

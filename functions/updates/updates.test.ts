@@ -45,7 +45,7 @@ async function firstLook(here: World) {
 const updates = async ({ ports }: World, query = {}) =>
   (await call(list, { ports, as: 'viewer', query })).json
 
-test('says that an image is current only after a look', async () => {
+test('200: says that an image is current only after a look', async () => {
   const here = await shop()
   expect(await updates(here)).toMatchObject([
     { state: 'unknown', reason: 'the registry was not asked yet', checked_at: null },
@@ -230,7 +230,7 @@ test('forgets tags a month after no stack uses them', async () => {
   expect(stack.id).toBe('shop')
 })
 
-test('lists only hosts in scope, and names those that do not respond', async () => {
+test('200 and 404: names hosts that do not respond', async () => {
   const here = await shop()
   const { off } = await givenHost(here, 'far', { tags: ['edge'] })
   await givenStack(here, 'blog', { compose, host: 'far', deployed: false })
@@ -244,7 +244,7 @@ test('lists only hosts in scope, and names those that do not respond', async () 
   expect(missing.status).toBe(404)
 })
 
-test('looks now if someone asks for it, at most once a minute for a tag', async () => {
+test('200: looks soon if someone asks for it, at most once a minute for a tag', async () => {
   const here = await shop()
   const { ports } = here
   const ask = async (body = {}) => {
@@ -258,6 +258,10 @@ test('looks now if someone asks for it, at most once a minute for a tag', async 
   ports.clock.advance(61_000)
   expect(await ask()).toEqual([200, 1])
   expect(ports.imageRegistry.requests).toHaveLength(2)
+})
+
+test('404 and 409: there is no such stack, or the settings say never to look', async () => {
+  const { ports } = await shop()
   expect((await call(check, { ports, as: 'operator', body: { stack: 'none' } })).status).toBe(404)
   await ports.settings.save({ 'updates.check_hours': 0 })
   expect((await call(check, { ports, as: 'operator', body: {} })).status).toBe(409)

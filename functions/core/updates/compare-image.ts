@@ -21,8 +21,9 @@ interface Reader {
 }
 
 /**
- * Compares a running image with the digest that its tag has now. An index that was pushed again, for
- * another platform or with other attestations, is the same image if its entry for the platform is.
+ * Compares a running image with the digest that its tag has now. An index that was pushed again,
+ * for another platform or with other attestations, is the same image if its entry for the platform
+ * is.
  *
  * @throws what the registry throws
  */

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { must } from '../../compose/must.ts'
 import { registryProblem } from '../../compose/reference/registry-problem.ts'
 import type { ImageLook, LookProblem } from '../records/image-look.ts'
@@ -61,7 +62,7 @@ export function judgeUpdate(
 export function compared({ id, digests }: UsedImage, look: ImageLook, tag: ImageTag) {
   const { digest } = look
   if (digest !== null && digests && digestsOf(digests, tag).includes(digest)) return 'same'
-  const entry = Object.hasOwn(look.compared, id) ? look.compared[id] : undefined
+  const entry = ownEntry(look.compared, id)
   return entry?.digest === digest ? entry?.result : undefined
 }
 
@@ -78,7 +79,7 @@ const failed = (reason: string): UpdateStatus => ({
 })
 
 function newerOf(look: ImageLook, used: readonly UsedImage[]): NewerImage {
-  const sources = used.map(({ id }) => look.compared[id]?.source ?? null)
+  const sources = used.map(({ id }) => ownEntry(look.compared, id)?.source ?? null)
   return {
     digest: must(look.digest, 'digest'),
     seenAt: must(look.seenAt, 'time of the digest'),

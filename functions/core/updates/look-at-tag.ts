@@ -1,9 +1,11 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { publicMessage } from '../errors.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ComparedImage, ImageLook, LookProblem, NewerTag } from '../records/image-look.ts'
 import type { TagAnswer } from '../records/image-manifest.ts'
 import type { Registry } from '../records/registry.ts'
+import { parseUrl } from '../url.ts'
 import { compareImage } from './compare-image.ts'
 import { compared } from './judge-update.ts'
 import { afterSuccess, isNearlyUsedUp, nextTry, untilOpen } from './look-times.ts'
@@ -31,7 +33,7 @@ export interface TagLook {
   closed: ClosedRegistry | undefined
 }
 
-/** Asks the registry what a tag has, without its manifest. Never rejects because of the registry. */
+/** Asks the registry what a tag has. Never rejects because of the registry. */
 export async function askRegistry(
   { tag }: UsedTag,
   before: ImageLook,
@@ -105,7 +107,8 @@ export async function compareUsed(
   for (const [id, image] of images) {
     if (digest === null || compared(image, look, tag) !== undefined) continue
     const engine = await engines.on(hosts.get(id) ?? '')
-    const found = (await engine.resolve({ networks: [], volumes: [], images: [id] })).images[id]
+    const { images: resolved } = await engine.resolve({ networks: [], volumes: [], images: [id] })
+    const found = ownEntry(resolved, id)
     if (!found?.platform) continue
     const running = { id: found.id, digests: found.digests, platform: found.platform }
     const reading = { registry: imageRegistry, account, signal }
@@ -122,9 +125,8 @@ const sourceLabels = ['org.opencontainers.image.source', 'org.opencontainers.ima
 function sourceOf(labels: Readonly<Record<string, string>> | undefined): string | null {
   for (const label of sourceLabels) {
     const text = labels?.[label] ?? ''
-    if (text.length > 500 || !URL.canParse(text)) continue
-    const { protocol, username, password, href } = new URL(text)
-    if (protocol === 'https:' && username === '' && password === '') return href
+    const url = text.length > 500 ? undefined : parseUrl(text)
+    if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url.href
   }
   return null
 }

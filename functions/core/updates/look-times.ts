@@ -6,7 +6,7 @@ const hour = 60 * minute
 
 /** The time until a registry is asked again that did not answer. Milliseconds. */
 const afterFailure = 30 * minute
-/** The time for which a registry is not asked that has few requests left, or does not say how long. */
+/** How long a registry is not asked that has few requests left, or does not say how long. */
 const afterLimit = hour
 /** The longest time for which a registry that takes no requests is not asked. */
 const limitMax = 24 * hour

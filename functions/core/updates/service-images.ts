@@ -1,3 +1,4 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import { type ImageName, imageName } from '../../compose/reference/image-name.ts'
 import type { ContainerSummary } from '../records/container.ts'
 import type { ImageSummary } from '../records/host-engine.ts'
@@ -49,7 +50,7 @@ export function serviceImages(
   return [...stacks].sort(byId).flatMap((stack) => {
     const names = Object.keys(stack.services).sort()
     return names.flatMap((service) => {
-      const expected = stack.services[service]
+      const expected = ownEntry(stack.services, service)
       if (!expected || expected.inactive === true) return []
       const name = imageName(expected.image)
       const used = usedBy ? (usedBy.get(keyOf(stack.id, service)) ?? []) : null
