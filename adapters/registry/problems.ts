@@ -1,4 +1,6 @@
+import { retryAfter } from '../../functions/core/alerts/attempt.ts'
 import { Failure, internalError, unprocessable } from '../../functions/core/errors.ts'
+import { RegistryLimited } from '../../functions/core/ports/image-registry.ts'
 import { OutboundBlocked } from '../net/outbound.ts'
 import { ProxyFailed } from '../net/proxy-tunnel.ts'
 import { type OutboundAnswer, OutboundTimeout } from '../net/request.ts'
@@ -29,6 +31,12 @@ const causeTexts: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
+}
+
+/** Returns the failure for a response with the status 429. */
+export function limited({ headers }: Pick<OutboundAnswer, 'headers'>): RegistryLimited {
+  const milliseconds = retryAfter(headers['retry-after'], Date.now())
+  return new RegistryLimited(milliseconds === null ? undefined : milliseconds / 1000)
 }
 
 /** Returns the failure for a response with an unexpected status. `what` names the request. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Platform } from '../../functions/compose/snapshot.ts'
-import { retryAfter } from '../../functions/core/alerts/attempt.ts'
 import type { ImageRegistry } from '../../functions/core/ports/image-registry.ts'
 import type {
   ImageManifest,
@@ -12,7 +11,7 @@ import type { Dialer } from '../net/outbound.ts'
 import type { OutboundAnswer } from '../net/request.ts'
 import { allowedUrl } from './allowed-url.ts'
 import { manifestTypes } from './manifest-types.ts'
-import { parseObject, refusal, refused } from './problems.ts'
+import { limited, parseObject, refusal, refused } from './problems.ts'
 import { type RegistryAccount, RegistrySession } from './session.ts'
 
 /** Milliseconds for one request. */
@@ -50,13 +49,14 @@ export function imageRegistry(dialer: Dialer, timeout = usual): ImageRegistry {
       let to: string | URL = `tags/list?n=${pageSize}`
       for (let page = 0; page < pagesMax; page += 1) {
         const answer = await session.send({ method: 'GET', to })
+        if (answer.status === 429) throw limited(answer)
         if (answer.status !== 200) throw refusal('reading the list of tags', answer)
         found.push(...parseTags(answer))
         const next = nextPage(answer.headers.link, session.origin)
-        if (!next) break
+        if (!next) return found
         to = next
       }
-      return found
+      return undefined
     },
   }
 }
@@ -71,9 +71,10 @@ async function follow(
   let answer = await session.send({ method, to: path, headers })
   for (let count = 0; count < redirectsMax && isRedirect(answer); count += 1) {
     const to = allowedUrl(answer.headers.location, session.origin)
-    if (!to) throw refused('it redirects to a place that must not be asked')
+    if (!to) throw refused('it redirects to an address that must not be asked')
     answer = await session.send({ method, to, headers })
   }
+  if (answer.status === 429) throw limited(answer)
   return answer
 }
 
@@ -84,7 +85,7 @@ function parseTags({ body, cut }: OutboundAnswer): string[] {
   const tags = cut ? undefined : parseObject(body)?.tags
   // A repository without tags.
   if (tags === null) return []
-  if (!Array.isArray(tags)) throw refused('it sends a list of tags that is none')
+  if (!Array.isArray(tags)) throw refused('its response is no list of tags')
   return tags.filter((tag) => typeof tag === 'string' && tag.length <= 128)
 }
 
@@ -98,16 +99,10 @@ function nextPage(link: string | string[] | undefined, origin: URL): URL | undef
 function tagAnswer(answer: OutboundAnswer): TagAnswer {
   const { status, headers } = answer
   if (status === 404) return { state: 'missing' }
-  if (status === 429) return { state: 'limited', seconds: secondsOf(headers['retry-after']) }
   if (status !== 200) throw refusal('reading the tag', answer)
   const digest = String(headers['docker-content-digest'] ?? '')
   if (!digestPattern.test(digest)) throw refused('it does not say which digest the tag has')
   return { state: 'found', digest, quota: quotaOf(headers) }
-}
-
-function secondsOf(header: string | undefined): number | undefined {
-  const milliseconds = retryAfter(header, Date.now())
-  return milliseconds === null ? undefined : milliseconds / 1000
 }
 
 /** Docker Hub writes `100;w=21600`: that many in a window of so many seconds. */
@@ -128,7 +123,7 @@ function parseManifest({ body, cut }: OutboundAnswer, digest: string): ImageMani
   }
   const config = (object?.config as { digest?: unknown } | undefined)?.digest
   if (typeof config === 'string' && digestPattern.test(config)) return { kind: 'image', config }
-  throw refused('it sends a manifest that is none of an image')
+  throw refused('its response is no manifest of an image')
 }
 
 /** An entry of an index. Those that are no images, such as attestations, have no platform. */

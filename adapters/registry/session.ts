@@ -5,7 +5,7 @@ import type { Dialer } from '../net/outbound.ts'
 import { type OutboundAnswer, outboundRequest } from '../net/request.ts'
 import { allowedUrl } from './allowed-url.ts'
 import { parseChallenge } from './challenge.ts'
-import { parseObject, refusal, refused, unreachable } from './problems.ts'
+import { limited, parseObject, refusal, refused, unreachable } from './problems.ts'
 
 export type RegistryAccount = Pick<Registry, 'username' | 'password'>
 
@@ -107,6 +107,7 @@ export class RegistrySession {
     }).catch((error) => {
       throw unreachable(url.host, error)
     })
+    if (answer.status === 429) throw limited(answer)
     if (answer.status !== 200) throw refusal('asking for a token', answer)
     const given = parseObject(answer.body)
     const token = given?.token ?? given?.access_token

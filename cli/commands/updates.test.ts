@@ -30,7 +30,8 @@ const images = {
 async function withShop(text = compose, newer = ['nginx:1']) {
   const world = await clientWorld()
   const { engine, ports } = world
-  const { answers } = ports.imageRegistry
+  const { answers, manifests } = ports.imageRegistry
+  manifests.set(fresh, { kind: 'image', config: fresh })
   const name = (image: string, id: string, of: string) => {
     nameImage(engine.state, image, id)
     nameImage(engine.state, image.replace(/:.*/, `@${of}`), id)

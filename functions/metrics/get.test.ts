@@ -7,7 +7,7 @@ import { givenContainer, givenHost, givenStack, world } from '../../local/harnes
 import { evaluateHost } from '../core/alerts/evaluate-host.ts'
 import { alertRule } from '../core/alerts/rule-samples.ts'
 import { type MetricFamily, prometheusText } from '../core/metrics/prometheus.ts'
-import { imageLook } from '../core/updates/look-samples.ts'
+import { imageLook, looked } from '../core/updates/look-samples.ts'
 import get from './get.ts'
 
 const name = hostNameOf('far')
@@ -106,7 +106,7 @@ test('200: counts the services with a newer image without asking a registry', as
   const tagName = (tag: number) => `docker.io/library/nginx:${tag}`
   await ports.imageLooks.create(imageLook(tagName(2), ['sha256:2a']))
   const problem = { kind: 'failed' as const, text: 'no route' }
-  await ports.imageLooks.create(imageLook(tagName(3), [], { problem, checkedAt: 90_000 }))
+  await ports.imageLooks.create(imageLook(tagName(3), [], { problem, checkedAt: looked + 30_000 }))
   const text = async (as: object) => (await call(get, { ports, as: { ...admin, ...as } })).text
   const series = (all: string) =>
     all.split('\n').filter((line) => /^container_stacks_update/.test(line))
@@ -116,13 +116,13 @@ test('200: counts the services with a newer image without asking a registry', as
     `container_stacks_update_checks_failing{host="${name}",stack="wiki"} 0`,
     'container_stacks_update_checks_failing{host="Cellar",stack="blog"} 1',
     'container_stacks_update_checks_failing{host="Cellar",stack="shop"} 0',
-    'container_stacks_updates_checked_timestamp_seconds 90',
+    `container_stacks_updates_checked_timestamp_seconds ${looked / 1000 + 30}`,
   ])
   const scoped = { username: 'lab', scopeTags: ['lab'] }
   expect(series(await text(scoped))).toEqual([
     `container_stacks_updates_available{host="${name}",stack="wiki"} 1`,
     `container_stacks_update_checks_failing{host="${name}",stack="wiki"} 0`,
-    'container_stacks_updates_checked_timestamp_seconds 60',
+    `container_stacks_updates_checked_timestamp_seconds ${looked / 1000}`,
   ])
   far.off()
   expect(series(await text(scoped))).toEqual([])

@@ -3,6 +3,8 @@ import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenHost, givenStack, type World, world } from '../../local/harness/world.ts'
+import { internalError } from '../core/errors.ts'
+import { RegistryLimited } from '../core/ports/image-registry.ts'
 import type { TagAnswer } from '../core/records/image-manifest.ts'
 import check from './check.ts'
 import list from './list.ts'
@@ -26,7 +28,9 @@ async function shop(names = ['shop']): Promise<World> {
   nameImage(here.engine.state, 'nginx:1', 'sha256:aa11')
   nameImage(here.engine.state, `nginx@${old}`, 'sha256:aa11')
   for (const one of names) await givenStack(here, one, { compose })
-  here.ports.imageRegistry.answers.set(name, found(old))
+  const { answers, manifests } = here.ports.imageRegistry
+  answers.set(name, found(old))
+  for (const one of [fresh, newest]) manifests.set(one, { kind: 'image', config: one })
   return here
 }
 
@@ -141,10 +145,7 @@ test('stops for all tags of a registry that takes no requests, and goes on after
   for (const one of services) {
     nameImage(here.engine.state, `team/${one}:1`, `sha256:aa${one}`)
     nameImage(here.engine.state, `team/${one}@${old}`, `sha256:aa${one}`)
-    here.ports.imageRegistry.answers.set(`docker.io/team/${one}:1`, {
-      state: 'limited',
-      seconds: 600,
-    })
+    here.ports.imageRegistry.answers.set(`docker.io/team/${one}:1`, new RegistryLimited(600))
   }
   const lines = services.map((one) => `  ${one}:\n    image: team/${one}:1\n`)
   await givenStack(here, 'shop', { compose: `services:\n${lines.join('')}` })
@@ -166,22 +167,111 @@ test('stops for all tags of a registry that takes no requests, and goes on after
   expect(await updates(here, { state: 'current' })).toHaveLength(9)
 })
 
-test('keeps the last fifth of the requests of a registry for pulls', async () => {
+test('keeps the last fifth of the requests of a registry for pulls, also in later runs', async () => {
   const here = await shop()
-  nameImage(here.engine.state, 'team/b:1', 'sha256:cc33')
-  nameImage(here.engine.state, `team/b@${old}`, 'sha256:cc33')
-  const both = `${compose}  zzz:\n    image: team/b:1\n`
-  await givenStack(here, 'two', { compose: both })
   const { answers, requests } = here.ports.imageRegistry
   answers.set(name, found(old, { remaining: 12, limit: 100 }))
-  answers.set('docker.io/team/b:1', found(old, { remaining: 12, limit: 100 }))
   await firstLook(here)
-  await pass(here, 7 * hour)
-  expect(requests.length).toBeGreaterThan(0)
-  const stopped = (await updates(here)).filter((one: { state: string }) => one.state === 'unknown')
-  for (const one of stopped) {
-    expect(one.reason).toBe('docker.io takes no further requests for now (12 of 100 left)')
+  nameImage(here.engine.state, 'team/b:1', 'sha256:cc33')
+  nameImage(here.engine.state, `team/b@${old}`, 'sha256:cc33')
+  answers.set('docker.io/team/b:1', found(fresh))
+  await givenStack(here, 'two', { compose: compose.replace('nginx:1', 'team/b:1') })
+  await firstLook(here)
+  await pass(here, 15_000)
+  expect(requests).toEqual([`HEAD ${name}`])
+  const reason = 'docker.io takes no further requests for now (12 of 100 left)'
+  expect(await updates(here, { stack: 'two' })).toMatchObject([{ state: 'unknown', reason }])
+  await pass(here, hour)
+  expect(requests).toContain('HEAD docker.io/team/b:1')
+})
+
+test('one image of two platforms is judged for each host', async () => {
+  const here = await shop()
+  const far = await givenHost(here, 'far')
+  nameImage(far.engine.state, 'nginx:1', 'sha256:aa11')
+  nameImage(far.engine.state, `nginx@${old}`, 'sha256:aa11')
+  await givenStack(here, 'blog', { compose, host: 'far' })
+  const { resolve } = far.engine
+  far.engine.resolve = async (names) => {
+    const resolved = await resolve(names)
+    for (const image of Object.values(resolved.images)) {
+      image.platform = { os: 'linux', architecture: 'arm64' }
+    }
+    return resolved
   }
+  const { answers, manifests, requests } = here.ports.imageRegistry
+  answers.set(name, found(fresh))
+  manifests.set(fresh, {
+    kind: 'index',
+    images: [
+      { platform: { os: 'linux', architecture: 'amd64' }, digest: digest('8') },
+      { platform: { os: 'linux', architecture: 'arm64' }, digest: digest('9') },
+    ],
+  })
+  manifests.set(digest('8'), { kind: 'image', config: 'sha256:aa11' })
+  manifests.set(digest('9'), { kind: 'image', config: 'sha256:bb22' })
+  await firstLook(here)
+  expect(await updates(here, { stack: 'shop' })).toMatchObject([{ state: 'current' }])
+  expect(await updates(here, { stack: 'blog' })).toMatchObject([{ state: 'newer' }])
+  expect(requests.filter((one) => one === `GET ${fresh}`)).toHaveLength(1)
+})
+
+test('a success long ago says nothing of today', async () => {
+  const here = await shop()
+  await firstLook(here)
+  here.ports.clock.advance(13 * hour)
+  expect(await updates(here)).toMatchObject([
+    { state: 'unknown', reason: 'the registry was not asked for too long' },
+  ])
+  await here.ports.settings.save({ 'updates.check_hours': 0 })
+  expect(await updates(here)).toMatchObject([
+    { state: 'unknown', reason: 'no registry is asked: updates.check_hours is 0' },
+  ])
+})
+
+test('a registry that cannot be reached is not asked for its other tags', async () => {
+  const here = await shop()
+  const { answers, requests } = here.ports.imageRegistry
+  const away = internalError('docker.io: connection refused', { reason: 'registry-unreachable' })
+  for (const one of ['b', 'c', 'd', 'e', 'f']) {
+    nameImage(here.engine.state, `team/${one}:1`, `sha256:cc${one}`)
+    nameImage(here.engine.state, `team/${one}@${old}`, `sha256:cc${one}`)
+    answers.set(`docker.io/team/${one}:1`, away)
+    await givenStack(here, one, { compose: compose.replace('nginx:1', `team/${one}:1`) })
+  }
+  answers.set(name, away)
+  await firstLook(here)
+  expect(requests.length).toBeLessThanOrEqual(2)
+  const reasons = (await updates(here)).map((one: { reason: string }) => one.reason)
+  expect(new Set(reasons)).toEqual(new Set(['docker.io: connection refused']))
+})
+
+test('a request in the middle of a look neither loses its result nor repeats the event', async () => {
+  const here = await shop()
+  const { ports } = here
+  ports.imageRegistry.answers.set(name, found(fresh))
+  await pass(here, 0)
+  const { digestOf } = ports.imageRegistry
+  ports.imageRegistry.digestOf = async (...given) => {
+    const one = present(await ports.imageLooks.find(name))
+    await ports.imageLooks.replace({ ...one, nextAt: ports.clock.now() })
+    return digestOf(...given)
+  }
+  await pass(here, 5 * 60_000)
+  await pass(here, 15_000)
+  expect(await updates(here)).toMatchObject([{ state: 'newer' }])
+  const { rows } = await ports.audit.list({ action: 'images.outdated', limit: 9 })
+  expect(rows).toHaveLength(1)
+})
+
+test('a stack that begins to run an outdated image later has its own event', async () => {
+  const here = await shop()
+  here.ports.imageRegistry.answers.set(name, found(fresh))
+  await firstLook(here)
+  await givenStack(here, 'blog', { compose })
+  await pass(here, 15_000)
+  const { rows } = await here.ports.audit.list({ action: 'images.outdated', limit: 9 })
+  expect(rows.map(({ subject }) => subject?.id).sort()).toEqual(['blog', 'shop'])
 })
 
 test.each([

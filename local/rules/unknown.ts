@@ -7,6 +7,7 @@ export const mayShowSkeleton: Record<string, string> = {
   'web/shell/gate.tsx': 'waits for the session',
   'web/parts/editor.tsx': 'waits for its code',
   'web/screens/containers/terminal.tsx': 'waits for its code',
+  'web/screens/stacks/stack-list.tsx': 'waits for what filters stacks that are known already',
   'web/screens/kit/messages.tsx': 'shows every part',
 }
 

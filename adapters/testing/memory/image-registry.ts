@@ -1,12 +1,12 @@
-import { internalError } from '../../../functions/core/errors.ts'
+import { Failure, unprocessable } from '../../../functions/core/errors.ts'
 import type { ImageRegistry } from '../../../functions/core/ports/image-registry.ts'
 import { targetText } from '../../../functions/core/publish/target.ts'
 import type { ImageManifest, TagAnswer } from '../../../functions/core/records/image-manifest.ts'
 
 /** A registry in memory, with access for the test. */
 export interface MemoryImageRegistry extends ImageRegistry {
-  /** Name with registry and tag → what the registry answers; a text is a failure. */
-  readonly answers: Map<string, TagAnswer | string>
+  /** Name with registry and tag → what the registry answers; a text is a refusal. */
+  readonly answers: Map<string, TagAnswer | Failure | string>
   /** Digest → its manifest. */
   readonly manifests: Map<string, ImageManifest>
   /** The requests, in their order: `HEAD` and the name, or `GET` and the digest. */
@@ -17,7 +17,7 @@ export interface MemoryImageRegistry extends ImageRegistry {
 
 /** Returns a registry in memory without images. */
 export function memoryImageRegistry(): MemoryImageRegistry {
-  const answers = new Map<string, TagAnswer | string>()
+  const answers = new Map<string, TagAnswer | Failure | string>()
   const manifests = new Map<string, ImageManifest>()
   const requests: string[] = []
   const lists: string[] = []
@@ -30,7 +30,8 @@ export function memoryImageRegistry(): MemoryImageRegistry {
       const name = targetText(tag)
       requests.push(`HEAD ${name}`)
       const answer = answers.get(name) ?? { state: 'missing' }
-      if (typeof answer === 'string') throw internalError(answer)
+      if (answer instanceof Failure) throw answer
+      if (typeof answer === 'string') throw unprocessable(answer, { reason: 'registry-refused' })
       return answer
     },
     async manifest(_, digest) {

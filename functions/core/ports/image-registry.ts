@@ -1,17 +1,33 @@
+import { Failure } from '../errors.ts'
 import type { ImageManifest, ImageTag, TagAnswer } from '../records/image-manifest.ts'
 import type { Registry } from '../records/registry.ts'
 
+/** The registry takes no further requests. */
+export class RegistryLimited extends Failure {
+  /** For how many seconds; undefined if it does not say. */
+  readonly seconds: number | undefined
+
+  constructor(seconds: number | undefined) {
+    super(500, 'the registry takes no further requests for now', {
+      reason: 'registry-unreachable',
+    })
+    this.name = 'RegistryLimited'
+    this.seconds = seconds
+  }
+}
+
 /**
  * Reads from registries what their images are, under the outbound network policy. Nothing is
- * pulled: it asks for manifests only, which Docker Hub counts as a pull if it sends one.
+ * pulled: it asks for manifests and lists of tags. Docker Hub counts a manifest that it sends as a
+ * pull.
  */
 export interface ImageRegistry {
   /**
    * Asks which digest a tag has now, without its manifest.
    *
    * @param account is sent to the registry and the token service that the registry names
-   * @throws 422 if the registry refuses the credentials or does not respond as one, 500 if it
-   *   cannot be reached
+   * @throws RegistryLimited, 422 if the registry refuses the credentials or does not respond as
+   *   one, 500 if it cannot be reached
    */
   digestOf(
     tag: ImageTag,
@@ -30,7 +46,7 @@ export interface ImageRegistry {
     signal: AbortSignal,
   ): Promise<ImageManifest | undefined>
   /**
-   * Returns all tags of the repository of a tag, up to 20,000.
+   * Returns all tags of the repository of a tag; undefined if there are more than 20,000.
    *
    * @throws as `digestOf`
    */
@@ -38,5 +54,5 @@ export interface ImageRegistry {
     tag: ImageTag,
     account: Pick<Registry, 'username' | 'password'> | undefined,
     signal: AbortSignal,
-  ): Promise<string[]>
+  ): Promise<string[] | undefined>
 }

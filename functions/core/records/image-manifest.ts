@@ -14,8 +14,6 @@ export interface RegistryQuota {
 export type TagAnswer =
   | { state: 'found'; digest: string; quota?: RegistryQuota | undefined }
   | { state: 'missing' }
-  /** The registry takes no further requests for that many seconds. */
-  | { state: 'limited'; seconds: number | undefined }
 
 /** A manifest: that of one image, or an index of images for several platforms. */
 export type ImageManifest =

@@ -2,6 +2,7 @@ import { registryProblem } from '../../compose/reference/registry-problem.ts'
 import { conflict } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ImageLook } from '../records/image-look.ts'
+import { wasEverDeployed } from '../records/stack.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { newLook } from './look-times.ts'
@@ -28,7 +29,9 @@ export async function askSoon(stackName: string | undefined, ports: AskPorts): P
   }
   const asked = stackName === undefined ? await stacks.list() : [await getStack(stackName, ports)]
   const allowed = await allowedRegistries(ports)
-  const names = serviceImages(asked, undefined).flatMap((service) => {
+  // The others have no containers.
+  const deployed = asked.filter(wasEverDeployed)
+  const names = serviceImages(deployed, undefined).flatMap((service) => {
     const isAsked =
       whyUnchecked(service) === undefined &&
       service.tag !== undefined &&
@@ -46,6 +49,7 @@ async function makeDue(name: string, { imageLooks, clock }: AskPorts): Promise<b
     const now = clock.now()
     const look = await imageLooks.find(name)
     if (look && isTooSoon(look, now)) return false
+    if (look && look.nextAt <= now) return true
     const isSaved = look
       ? await imageLooks.replace({ ...look, nextAt: now })
       : await imageLooks.create(newLook(name, now, now))
@@ -54,7 +58,7 @@ async function makeDue(name: string, { imageLooks, clock }: AskPorts): Promise<b
   return false
 }
 
-function isTooSoon({ checkedAt, problem, nextAt }: ImageLook, now: number): boolean {
+function isTooSoon({ askedAt, problem, nextAt }: ImageLook, now: number): boolean {
   if (problem?.kind === 'limited') return nextAt > now
-  return checkedAt !== null && Math.abs(now - checkedAt) < pause
+  return askedAt !== null && Math.abs(now - askedAt) < pause
 }

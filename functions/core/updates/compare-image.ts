@@ -1,5 +1,6 @@
 import { imageName } from '../../compose/reference/image-name.ts'
 import type { Platform } from '../../compose/snapshot.ts'
+import { unprocessable } from '../errors.ts'
 import type { ImageRegistry } from '../ports/image-registry.ts'
 import type { Comparison } from '../records/image-look.ts'
 import type { ImageManifest, ImageTag } from '../records/image-manifest.ts'
@@ -25,7 +26,7 @@ interface Reader {
  * for another platform or with other attestations, is the same image if its entry for the platform
  * is.
  *
- * @throws what the registry throws
+ * @throws 422 if the registry does not have the manifest, and what the registry throws
  */
 export async function compareImage(
   image: RunningImage,
@@ -41,7 +42,11 @@ export async function compareImage(
   if (own.includes(digest)) return 'same'
   const reader = { manifest: (one: string) => registry.manifest(tag, one, account, signal) }
   const now = await reader.manifest(digest)
-  if (now === undefined) return 'newer'
+  if (now === undefined) {
+    throw unprocessable('the registry does not have the manifest of the tag', {
+      reason: 'registry-refused',
+    })
+  }
   if (now.kind === 'image') return now.config === image.id ? 'same' : 'newer'
   const entry = entryOf(now, image.platform)
   if (entry === undefined) return 'no image for its platform'

@@ -1,9 +1,15 @@
 import { ownEntry } from '../../compose/lookup.ts'
 import { must } from '../../compose/must.ts'
 import { registryProblem } from '../../compose/reference/registry-problem.ts'
-import type { ImageLook, LookProblem } from '../records/image-look.ts'
+import {
+  type Comparison,
+  comparedKey,
+  type ImageLook,
+  type LookProblem,
+} from '../records/image-look.ts'
 import type { ImageTag } from '../records/image-manifest.ts'
 import { digestsOf } from './compare-image.ts'
+import { isOld } from './look-times.ts'
 import { type ServiceImage, type UsedImage, whyUnchecked } from './service-images.ts'
 
 export const updateStates = ['newer', 'current', 'unknown', 'not_checked'] as const
@@ -26,16 +32,24 @@ export interface NewerImage {
   source: string | null
 }
 
+/** What a judgement rests on besides the looks. */
+export interface Terms {
+  /** Private registries that are asked. */
+  allowed: readonly string[]
+  /** Milliseconds between two looks; 0 if there are none. */
+  period: number
+  /** Milliseconds since the epoch. */
+  now: number
+}
+
 /**
  * Judges whether the registry has a newer image than a service runs. It is `current` only after a
- * look that succeeded, and since then none failed.
- *
- * @param allowed private registries that are asked
+ * look that succeeded not long ago, and since then none failed.
  */
 export function judgeUpdate(
   service: ServiceImage,
   look: ImageLook | undefined,
-  allowed: readonly string[],
+  { allowed, period, now }: Terms,
 ): UpdateStatus {
   const { tag, used } = service
   const unchecked = whyUnchecked(service) ?? (tag && registryProblem(tag.registry, allowed))
@@ -45,12 +59,14 @@ export function judgeUpdate(
   if (!look || look.digest === null) {
     return problem === null ? without('unknown', 'the registry was not asked yet') : failed(problem)
   }
-  const results = used.map((image) => compared(image, look, tag))
+  const results = used.map((image) => compared(service, image, look, tag))
   if (results.includes('newer')) {
     const hasFailed = problem !== null
-    return { state: 'newer', reason: problem, hasFailed, newer: newerOf(look, used) }
+    return { state: 'newer', reason: problem, hasFailed, newer: newerOf(look, service) }
   }
   if (problem !== null) return failed(problem)
+  if (period === 0) return without('unknown', 'no registry is asked: updates.check_hours is 0')
+  if (isOld(look.checkedAt, now, period)) return failed('the registry was not asked for too long')
   if (results.includes('no image for its platform')) {
     return failed('the tag no longer has an image for the platform of the host')
   }
@@ -59,11 +75,15 @@ export function judgeUpdate(
 }
 
 /** Returns how an image compares with what its tag has; undefined if that is not known. */
-export function compared({ id, digests }: UsedImage, look: ImageLook, tag: ImageTag) {
+export function compared(
+  { hostId }: Pick<ServiceImage, 'hostId'>,
+  { id, digests }: UsedImage,
+  look: ImageLook,
+  tag: ImageTag,
+): Comparison | undefined {
   const { digest } = look
   if (digest !== null && digests && digestsOf(digests, tag).includes(digest)) return 'same'
-  const entry = ownEntry(look.compared, id)
-  return entry?.digest === digest ? entry?.result : undefined
+  return ownEntry(look.compared, comparedKey(hostId, id))?.result
 }
 
 const without = (state: UpdateState, reason: string | null): UpdateStatus => ({
@@ -78,8 +98,10 @@ const failed = (reason: string): UpdateStatus => ({
   hasFailed: true,
 })
 
-function newerOf(look: ImageLook, used: readonly UsedImage[]): NewerImage {
-  const sources = used.map(({ id }) => ownEntry(look.compared, id)?.source ?? null)
+function newerOf(look: ImageLook, { hostId, used }: ServiceImage): NewerImage {
+  const sources = (used ?? []).map(
+    ({ id }) => ownEntry(look.compared, comparedKey(hostId, id))?.source ?? null,
+  )
   return {
     digest: must(look.digest, 'digest'),
     seenAt: must(look.seenAt, 'time of the digest'),

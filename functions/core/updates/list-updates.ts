@@ -5,7 +5,8 @@ import type { Host } from '../records/host.ts'
 import type { ImageLook, NewerTag } from '../records/image-look.ts'
 import { allowedRegistries, type RegistryListPorts } from '../registries/allowed.ts'
 import { getStack } from '../stacks/stack-record.ts'
-import { judgeUpdate, type UpdateState, type UpdateStatus } from './judge-update.ts'
+import { judgeUpdate, type Terms, type UpdateState, type UpdateStatus } from './judge-update.ts'
+import { hourMs } from './look-times.ts'
 import { type ServiceImage, serviceImages } from './service-images.ts'
 import { hostImages } from './used-tags.ts'
 
@@ -55,22 +56,20 @@ export async function listUpdates(
 /** What registries said of all tags. */
 export interface KnownLooks {
   byName: ReadonlyMap<string, ImageLook>
-  /** Private registries that are asked. */
-  allowed: readonly string[]
-  /** No looks are planned. */
-  isOff: boolean
+  terms: Terms
 }
 
 /** Returns what registries said of all tags. */
 export async function knownLooks(
-  ports: RegistryListPorts & { imageLooks: Pick<Ports['imageLooks'], 'list'> },
+  ports: RegistryListPorts & Needs<'clock'> & { imageLooks: Pick<Ports['imageLooks'], 'list'> },
 ): Promise<KnownLooks> {
   const [looks, allowed, { 'updates.check_hours': hours }] = await Promise.all([
     ports.imageLooks.list(),
     allowedRegistries(ports),
     ports.settings.get(),
   ])
-  return { byName: new Map(looks.map((look) => [look.id, look])), allowed, isOff: hours === 0 }
+  const terms = { allowed, period: hours * hourMs, now: ports.clock.now() }
+  return { byName: new Map(looks.map((look) => [look.id, look])), terms }
 }
 
 /** Returns what registries have for services of a host. */
@@ -80,13 +79,9 @@ export const updatesOf = (
   known: KnownLooks,
 ): ServiceUpdate[] => services.map((service) => updateOf(service, host, known))
 
-function updateOf(
-  service: ServiceImage,
-  host: Host,
-  { byName, allowed, isOff }: KnownLooks,
-): ServiceUpdate {
+function updateOf(service: ServiceImage, host: Host, { byName, terms }: KnownLooks): ServiceUpdate {
   const look = service.tag && byName.get(service.name.name)
-  const status = judgeUpdate(service, look, allowed)
+  const status = judgeUpdate(service, look, terms)
   const isLookedAt = status.state !== 'not_checked'
   return {
     service,
@@ -94,6 +89,6 @@ function updateOf(
     status,
     newerTags: (isLookedAt && look?.newerTags) || [],
     checkedAt: isLookedAt ? (look?.checkedAt ?? null) : null,
-    nextAt: isLookedAt && !isOff ? (look?.nextAt ?? null) : null,
+    nextAt: isLookedAt && terms.period > 0 ? (look?.nextAt ?? null) : null,
   }
 }

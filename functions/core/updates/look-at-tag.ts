@@ -1,15 +1,17 @@
 import { ownEntry } from '../../compose/lookup.ts'
-import { publicMessage } from '../errors.ts'
+import { Failure, publicMessage } from '../errors.ts'
 import { ignoreFailure } from '../ignore-error.ts'
+import { type ImageRegistry, RegistryLimited } from '../ports/image-registry.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { ComparedImage, ImageLook, LookProblem, NewerTag } from '../records/image-look.ts'
-import type { TagAnswer } from '../records/image-manifest.ts'
+import { type ComparedImage, comparedKey, type ImageLook } from '../records/image-look.ts'
+import type { ImageManifest, TagAnswer } from '../records/image-manifest.ts'
 import type { Registry } from '../records/registry.ts'
 import { parseUrl } from '../url.ts'
 import { compareImage } from './compare-image.ts'
 import { compared } from './judge-update.ts'
 import { afterSuccess, isNearlyUsedUp, nextTry, untilOpen } from './look-times.ts'
 import { isVersion, proposeTags } from './propose-tags.ts'
+import { type UsedImage, whyUnchecked } from './service-images.ts'
 import type { UsedTag } from './used-tags.ts'
 
 export type TagPorts = Needs<'imageRegistry' | 'engines' | 'clock' | 'random'>
@@ -21,101 +23,154 @@ export interface LookContext {
   signal: AbortSignal
 }
 
-/** A registry that takes no requests until a time, in milliseconds since the epoch. */
-export interface ClosedRegistry {
-  until: number
-  problem: LookProblem
+/** When a registry was asked, and the chance (0 to 1) that spreads the next looks. */
+interface Moment {
+  now: number
+  period: number
+  chance: number
 }
 
-/** The new record of a tag, and whether its registry takes no further requests. */
-export interface TagLook {
-  look: ImageLook
-  closed: ClosedRegistry | undefined
-}
+const momentOf = ({ clock, random }: TagPorts, period: number): Moment => ({
+  now: clock.now(),
+  period,
+  chance: (random.bytes(1)[0] ?? 0) / 255,
+})
 
 /** Asks the registry what a tag has. Never rejects because of the registry. */
 export async function askRegistry(
-  { tag }: UsedTag,
-  before: ImageLook,
-  { account, period, signal }: LookContext,
+  used: UsedTag,
+  { closes: _, ...before }: ImageLook,
+  context: LookContext,
   ports: TagPorts,
-): Promise<TagLook> {
-  const { imageRegistry, clock, random } = ports
-  const chance = (random.bytes(1)[0] ?? 0) / 255
+): Promise<ImageLook> {
+  const { account, period, signal } = context
+  const { tag } = used
   try {
-    const answer = await imageRegistry.digestOf(tag, account, signal)
-    const asked = afterAnswer(before, answer, { now: clock.now(), period, chance })
-    if (asked.closed || asked.look.digest === null || !isVersion(tag.tag)) return asked
-    // Registries may refuse the list. Then nothing is proposed.
-    const tags = await imageRegistry.tags(tag, account, signal).catch(ignoreFailure('list tags'))
-    return tags ? withProposals(asked, proposeTags(tag.tag, tags)) : asked
+    const answer = await ports.imageRegistry.digestOf(tag, account, signal)
+    const look = afterAnswer(before, answer, momentOf(ports, period))
+    if (look.closes || look.problem || !isVersion(tag.tag)) return look
+    return await withProposals(used, look, context, ports)
   } catch (error) {
     signal.throwIfAborted()
-    const text = publicMessage(error, 'the registry could not be asked')
-    const nextAt = nextTry(clock.now(), period, chance)
-    return { look: { ...before, problem: { kind: 'failed', text }, nextAt }, closed: undefined }
+    return afterFailure(before, error, momentOf(ports, period))
   }
 }
 
-const withProposals = ({ look, closed }: TagLook, newerTags: NewerTag[]): TagLook => ({
-  look: { ...look, newerTags },
-  closed,
-})
+/** Adds tags of newer versions. Registries may refuse to list tags: then there are none. */
+async function withProposals(
+  { tag }: UsedTag,
+  { newerTags: _, ...look }: ImageLook,
+  { account, signal }: LookContext,
+  { imageRegistry, clock }: TagPorts,
+): Promise<ImageLook> {
+  try {
+    const tags = await imageRegistry.tags(tag, account, signal)
+    return tags ? { ...look, newerTags: proposeTags(tag.tag, tags) } : look
+  } catch (error) {
+    signal.throwIfAborted()
+    ignoreFailure('list tags')(error)
+    if (!(error instanceof RegistryLimited)) return look
+    const until = untilOpen(clock.now(), error.seconds)
+    return { ...look, closes: { until, problem: { kind: 'limited', left: null } } }
+  }
+}
 
-function afterAnswer(
-  before: ImageLook,
-  answer: TagAnswer,
-  { now, period, chance }: { now: number; period: number; chance: number },
-): TagLook {
-  if (answer.state === 'limited') {
-    const problem: LookProblem = { kind: 'limited', left: null }
-    const until = untilOpen(now, answer.seconds)
-    return { look: { ...before, problem, nextAt: until }, closed: { until, problem } }
-  }
+function afterAnswer(before: ImageLook, answer: TagAnswer, moment: Moment): ImageLook {
+  const { now, period, chance } = moment
+  const asked = { ...before, askedAt: now, checkedAt: now }
   const nextAt = afterSuccess(now, period, chance)
-  if (answer.state === 'missing') {
-    const gone = { digest: null, seenAt: null, checkedAt: now, compared: {} }
-    return { look: { ...before, ...gone, nextAt, problem: { kind: 'missing' } }, closed: undefined }
-  }
+  if (answer.state === 'missing') return { ...asked, nextAt, problem: { kind: 'missing' } }
   const { digest, quota } = answer
+  // A clock that was behind must not make a digest older than the look before.
   const isKnown = digest === before.digest && before.seenAt !== null
-  const seenAt = isKnown ? Math.min(before.seenAt ?? now, now) : now
-  const look = { ...before, digest, seenAt, checkedAt: now, nextAt, problem: null }
-  if (!quota || !isNearlyUsedUp(quota)) return { look, closed: undefined }
-  const problem: LookProblem = { kind: 'limited', left: quota }
-  return { look, closed: { until: untilOpen(now, undefined), problem } }
+  const seenAt = isKnown ? before.seenAt : Math.max(now, before.checkedAt ?? 0)
+  const known = digest === before.digest ? before.compared : {}
+  const look = { ...asked, digest, seenAt, nextAt, problem: null, compared: known }
+  if (!quota || !isNearlyUsedUp(quota)) return look
+  const until = untilOpen(now, undefined)
+  return { ...look, closes: { until, problem: { kind: 'limited', left: quota } } }
+}
+
+/** Returns the record after a failure. A registry that cannot be reached is closed for a while. */
+export function afterFailure(before: ImageLook, error: unknown, moment: Moment): ImageLook {
+  const { now, period, chance } = moment
+  const asked = { ...before, askedAt: now }
+  if (error instanceof RegistryLimited) {
+    const problem = { kind: 'limited', left: null } as const
+    const until = untilOpen(now, error.seconds)
+    return { ...asked, problem, nextAt: until, closes: { until, problem } }
+  }
+  const text = publicMessage(error, 'the registry could not be asked')
+  const problem = { kind: 'failed', text } as const
+  const nextAt = nextTry(now, period, chance)
+  const isAway = error instanceof Failure && error.reason === 'registry-unreachable'
+  return { ...asked, problem, nextAt, ...(isAway && { closes: { until: nextAt, problem } }) }
 }
 
 /**
  * Compares the images of a tag that its digest alone does not tell, each once for a digest. Forgets
- * images that no service uses.
+ * the comparisons with other digests, and those of images that no service uses.
  */
 export async function compareUsed(
-  { tag, services }: UsedTag,
+  used: UsedTag,
   look: ImageLook,
-  { account, signal }: LookContext,
-  { imageRegistry, engines }: TagPorts,
+  context: LookContext,
+  ports: TagPorts,
 ): Promise<ImageLook> {
   const { digest } = look
-  const hosts = new Map(
-    services.flatMap(({ used, hostId }) => (used ?? []).map(({ id }) => [id, hostId] as const)),
-  )
-  const isHostMissing = services.some(({ used }) => used === null)
-  const kept = Object.entries(look.compared).filter(([id]) => hosts.has(id) || isHostMissing)
+  const { account, signal, period } = context
+  const images = imagesOf(used)
+  const isKept = (key: string) => images.has(key) || used.services.some((one) => one.used === null)
+  const kept = Object.entries(look.compared).filter(([key]) => isKept(key))
   const results = new Map<string, ComparedImage>(kept)
-  const images = new Map(services.flatMap(({ used }) => (used ?? []).map((one) => [one.id, one])))
-  for (const [id, image] of images) {
-    if (digest === null || compared(image, look, tag) !== undefined) continue
-    const engine = await engines.on(hosts.get(id) ?? '')
-    const { images: resolved } = await engine.resolve({ networks: [], volumes: [], images: [id] })
-    const found = ownEntry(resolved, id)
+  const registry = onceEach(ports.imageRegistry)
+  let failed: ImageLook | undefined
+  for (const [key, { hostId, image }] of images) {
+    if (digest === null || failed || compared({ hostId }, image, look, used.tag)) continue
+    const found = await inspect(hostId, image, ports)
     if (!found?.platform) continue
     const running = { id: found.id, digests: found.digests, platform: found.platform }
-    const reading = { registry: imageRegistry, account, signal }
-    const result = await compareImage(running, digest, tag, reading)
-    results.set(id, { digest, result, source: sourceOf(found.labels) })
+    try {
+      const result = await compareImage(running, digest, used.tag, { registry, account, signal })
+      results.set(key, { result, source: sourceOf(found.labels) })
+    } catch (error) {
+      signal.throwIfAborted()
+      failed = afterFailure(look, error, momentOf(ports, period))
+    }
   }
-  return { ...look, compared: Object.fromEntries(results) }
+  return { ...(failed ?? look), compared: Object.fromEntries(results) }
+}
+
+/** Returns the images of services that are looked for, by host and ID. */
+function imagesOf({ services }: UsedTag): Map<string, { hostId: string; image: UsedImage }> {
+  const looked = services.filter((service) => whyUnchecked(service) === undefined)
+  return new Map(
+    looked.flatMap(({ hostId, used }) =>
+      (used ?? []).map((image) => [comparedKey(hostId, image.id), { hostId, image }] as const),
+    ),
+  )
+}
+
+/** Returns the details of an image; undefined if its host does not say. */
+async function inspect(hostId: string, { id }: UsedImage, { engines }: TagPorts) {
+  const names = { networks: [], volumes: [], images: [id] }
+  const resolved = await engines
+    .on(hostId)
+    .then((engine) => engine.resolve(names))
+    .catch(ignoreFailure('inspect an image'))
+  return ownEntry(resolved?.images, id)
+}
+
+/** Returns a reader that asks for each manifest once. */
+function onceEach(registry: ImageRegistry): Pick<ImageRegistry, 'manifest'> {
+  const read = new Map<string, Promise<ImageManifest | undefined>>()
+  return {
+    manifest(tag, digest, account, signal) {
+      const known = read.get(digest) ?? registry.manifest(tag, digest, account, signal)
+      read.set(digest, known)
+      return known
+    },
+  }
 }
 
 /** Labels that name the page of an image's source (OCI image specification, annotations). */
@@ -124,7 +179,7 @@ const sourceLabels = ['org.opencontainers.image.source', 'org.opencontainers.ima
 /** Returns the page of an image's source. Whoever built the image wrote its labels. */
 function sourceOf(labels: Readonly<Record<string, string>> | undefined): string | null {
   for (const label of sourceLabels) {
-    const text = labels?.[label] ?? ''
+    const text = ownEntry(labels, label) ?? ''
     const url = text.length > 500 ? undefined : parseUrl(text)
     if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url.href
   }

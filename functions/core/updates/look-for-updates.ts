@@ -1,24 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import { must } from '../../compose/must.ts'
+import { ownEntry } from '../../compose/lookup.ts'
 import { registryProblem } from '../../compose/reference/registry-problem.ts'
 import { serviceRow } from '../audit/row.ts'
-import { publicMessage } from '../errors.ts'
+import { conflict } from '../errors.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { ImageLook } from '../records/image-look.ts'
+import type { ClosedRegistry, ImageLook } from '../records/image-look.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
 import { Semaphore } from '../semaphore.ts'
-import { judgeUpdate } from './judge-update.ts'
-import {
-  askRegistry,
-  type ClosedRegistry,
-  compareUsed,
-  type LookContext,
-  type TagLook,
-  type TagPorts,
-} from './look-at-tag.ts'
-import { firstLook, hourOf, isDue, newLook, nextTry, unusedMax } from './look-times.ts'
+import { judgeUpdate, type Terms } from './judge-update.ts'
+import { askRegistry, compareUsed, type LookContext, type TagPorts } from './look-at-tag.ts'
+import { firstLook, hourMs, hourOf, isClosed, isDue, newLook, unusedMax } from './look-times.ts'
 import { whyUnchecked } from './service-images.ts'
 import { groupBy, type UsedTag, usedTags } from './used-tags.ts'
 
@@ -35,11 +28,14 @@ export type LookPorts = TagPorts &
     | 'log'
   >
 
-const hour = 3_600_000
 /** Requests that a registry gets at once. */
 const atOnce = 2
 /** Registries that are asked at once. */
 const registriesAtOnce = 8
+/** After this time no further tag of a registry is looked at in a run. Milliseconds. */
+const registryTime = 60_000
+/** After this time no further registry is looked at in a run. Milliseconds. */
+const runTime = 5 * 60_000
 
 /**
  * Asks registries for newer images of the tags that stacks use, each tag once in a period for all
@@ -49,7 +45,7 @@ const registriesAtOnce = 8
 export async function lookForUpdates(ports: LookPorts, signal: AbortSignal): Promise<void> {
   try {
     const { settings, leases, background } = ports
-    const period = (await settings.get())['updates.check_hours'] * hour
+    const period = (await settings.get())['updates.check_hours'] * hourMs
     if (period === 0) return
     const holder = `${background.processId}/updates`
     const lease = await leases.acquire('updates', holder, leaseTime)
@@ -62,11 +58,11 @@ export async function lookForUpdates(ports: LookPorts, signal: AbortSignal): Pro
   }
 }
 
-/** Milliseconds between two looks at a tag, and the private registries that are asked. */
-interface Run {
-  period: number
-  allowed: readonly string[]
+/** What a run of looks goes by. */
+interface Run extends Pick<Terms, 'allowed' | 'period'> {
   signal: AbortSignal
+  /** By the monotonic clock. No registry is begun after it. */
+  endsAt: number
 }
 
 async function lookUnderLease(
@@ -86,16 +82,28 @@ async function lookUnderLease(
       services.some((one) => whyUnchecked(one) === undefined),
   )
   const turns = new Semaphore(registriesAtOnce)
+  const run = { period, allowed, signal, endsAt: ports.clock.monotonic() + runTime }
   await Promise.all(
-    [...groupBy(asked, ({ tag }) => tag.registry).values()].map((tags) =>
+    longestWaiting(asked, byName).map((tags) =>
       turns.run(() =>
-        lookAtRegistry(tags, byName, { period, allowed, signal }, ports).catch((error) => {
-          signal.throwIfAborted()
-          ports.log.warn('a registry could not be looked at', { error })
+        lookAtRegistry(tags, byName, run, ports).catch((error) => {
+          if (!signal.aborted) ports.log.warn('a registry could not be looked at', { error })
         }),
       ),
     ),
   )
+}
+
+/** Returns the tags by registry, that first whose tags wait for the longest time. */
+function longestWaiting(
+  tags: readonly UsedTag[],
+  byName: ReadonlyMap<string, ImageLook>,
+): UsedTag[][] {
+  const since = ({ name }: UsedTag) => byName.get(name)?.nextAt ?? Number.POSITIVE_INFINITY
+  const first = (group: readonly UsedTag[]) => Math.min(...group.map(since))
+  const groups = [...groupBy(tags, ({ tag }) => tag.registry).values()]
+  for (const group of groups) group.sort((one, other) => since(one) - since(other) || 0)
+  return groups.sort((one, other) => first(one) - first(other) || 0)
 }
 
 /** Forgets tags that no stack has used for long. */
@@ -109,47 +117,50 @@ async function forget(
   for (const { id, revision } of old) await imageLooks.remove(id, revision)
 }
 
-/** Looks at the tags of one registry, two at a time, until it takes no more requests. */
+/** Looks at the tags of one registry, two at a time, until it is closed or its time is over. */
 async function lookAtRegistry(
   tags: readonly UsedTag[],
   byName: ReadonlyMap<string, Stored<ImageLook>>,
   run: Run,
   ports: LookPorts,
 ): Promise<void> {
-  const registry = tags[0]?.tag.registry ?? ''
-  const account = await ports.registries.find(registry)
-  let closed = closedUntil(tags, byName, ports.clock.now())
+  const { clock, log } = ports
+  if (clock.monotonic() > run.endsAt) return
+  const endsAt = clock.monotonic() + registryTime
+  const account = await ports.registries.find(tags[0]?.tag.registry ?? '')
+  let closed = closedUntil(tags, byName, clock.now())
   const waiting = [...tags]
   const work = async () => {
-    for (let tag = waiting.shift(); tag && !run.signal.aborted; tag = waiting.shift()) {
-      const visit = { ...run, account, before: byName.get(tag.name), closed }
-      closed = (await lookAtTag(tag, visit, ports)) ?? closed
+    while (!run.signal.aborted && clock.monotonic() < endsAt) {
+      const tag = waiting.shift()
+      if (!tag) return
+      try {
+        const visit = { ...run, account, before: byName.get(tag.name), closed }
+        closed = (await lookAtTag(tag, visit, ports)) ?? closed
+      } catch (error) {
+        if (!run.signal.aborted) log.warn('a tag could not be looked at', { tag: tag.name, error })
+      }
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
 }
 
-/** Returns until when a registry takes no requests, by what it said in an earlier run. */
+/** Returns until when a registry is not to be asked, by what it said of its tags. */
 function closedUntil(
   tags: readonly UsedTag[],
   byName: ReadonlyMap<string, ImageLook>,
   now: number,
 ): ClosedRegistry | undefined {
-  const limited = tags.flatMap(({ name }) => {
-    const look = byName.get(name)
-    if (look?.problem?.kind !== 'limited' || isDue(look, now, 0)) return []
-    return [{ until: look.nextAt, problem: look.problem }]
-  })
-  return limited.sort((one, other) => other.until - one.until)[0]
+  const all = tags.flatMap(({ name }) => byName.get(name)?.closes ?? [])
+  return all.filter((one) => isClosed(one, now)).sort((one, other) => other.until - one.until)[0]
 }
 
-interface Visit extends LookContext {
+interface Visit extends LookContext, Run {
   before: Stored<ImageLook> | undefined
   closed: ClosedRegistry | undefined
-  allowed: readonly string[]
 }
 
-/** Looks at one tag, if it is due. Returns until when its registry takes no further requests. */
+/** Looks at one tag, if it is due. Returns until when its registry is not to be asked. */
 async function lookAtTag(
   tag: UsedTag,
   visit: Visit,
@@ -158,14 +169,19 @@ async function lookAtTag(
   const { clock } = ports
   const { before } = visit
   const known = { ...(before ?? firstRecord(tag, ports)), usedAt: hourOf(clock.now()) }
-  const asked = isDue(known, clock.now(), visit.period)
-    ? await ask(tag, known, visit, ports)
-    : { look: known, closed: visit.closed }
-  const isOpen = asked.look.problem === null && !asked.closed
-  const look = isOpen ? await compare(tag, asked.look, visit, ports) : asked.look
-  await reportNewer(tag, { before, look, allowed: visit.allowed }, ports)
-  await save(before, look, ports)
-  return asked.closed
+  const closed = visit.closed && isClosed(visit.closed, clock.now()) ? visit.closed : undefined
+  let look = known
+  if (isDue(known, clock.now(), visit.period)) {
+    look = closed
+      ? { ...known, problem: closed.problem, nextAt: closed.until }
+      : await askRegistry(tag, known, visit, ports)
+  }
+  const isOpen = look.problem === null && !closed && !look.closes
+  if (isOpen) look = await compareUsed(tag, look, visit, ports)
+  const reported = reportedNow(tag, look, { ...visit, now: clock.now() })
+  await save(before, { ...look, reported }, ports)
+  await report(tag, before?.reported ?? {}, reported, ports)
+  return look.closes && isClosed(look.closes, clock.now()) ? look.closes : undefined
 }
 
 function firstRecord({ name }: UsedTag, { clock, random }: LookPorts): ImageLook {
@@ -173,49 +189,28 @@ function firstRecord({ name }: UsedTag, { clock, random }: LookPorts): ImageLook
   return newLook(name, now, firstLook(now, (random.bytes(1)[0] ?? 0) / 255))
 }
 
-async function ask(
-  tag: UsedTag,
-  known: ImageLook,
-  visit: Visit,
-  ports: LookPorts,
-): Promise<TagLook> {
-  const { closed } = visit
-  if (!closed || closed.until <= ports.clock.now()) return askRegistry(tag, known, visit, ports)
-  return { look: { ...known, problem: closed.problem, nextAt: closed.until }, closed }
-}
-
-/** Compares what the digest alone does not tell. What fails is tried again with the next look. */
-async function compare(
-  tag: UsedTag,
-  look: ImageLook,
-  visit: Visit,
-  ports: LookPorts,
-): Promise<ImageLook> {
-  try {
-    return await compareUsed(tag, look, visit, ports)
-  } catch (error) {
-    visit.signal.throwIfAborted()
-    const text = publicMessage(error, 'the images could not be compared')
-    const nextAt = nextTry(ports.clock.now(), visit.period, 0.5)
-    return { ...look, problem: { kind: 'failed', text }, nextAt }
-  }
+/** Returns the newer digest that is reported of each stack. What is not known now stays. */
+function reportedNow(tag: UsedTag, look: ImageLook, terms: Terms): Record<string, string> {
+  const stacks = groupBy(tag.services, ({ stack }) => stack)
+  const entries = [...stacks].flatMap(([stack, services]): [string, string][] => {
+    const isNewer = services.some((one) => judgeUpdate(one, look, terms).state === 'newer')
+    const before = ownEntry(look.reported, stack)
+    const digest = isNewer ? look.digest : before
+    return digest === null || digest === undefined ? [] : [[stack, digest]]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Writes an audit row, which is also an event, for each stack that has a newer image now. */
-async function reportNewer(
+async function report(
   tag: UsedTag,
-  change: { before: ImageLook | undefined; look: ImageLook; allowed: readonly string[] },
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
   { audit, random, clock }: LookPorts,
 ): Promise<void> {
-  const { before, look, allowed } = change
-  const news = tag.services.filter((service) => {
-    if (judgeUpdate(service, look, allowed).state !== 'newer') return false
-    const was = judgeUpdate(service, before, allowed)
-    return was.state !== 'newer' || was.newer?.digest !== look.digest
-  })
-  for (const [stack, services] of groupBy(news, (service) => service.stack)) {
-    const { hostId } = must(services[0], 'service of a stack')
-    const names = services.map(({ service }) => service).join(', ')
+  for (const [stack, digest] of Object.entries(now)) {
+    if (ownEntry(before, stack) === digest) continue
+    const services = tag.services.filter((service) => service.stack === stack)
     await audit.append(
       serviceRow({
         id: random.id(),
@@ -223,24 +218,29 @@ async function reportNewer(
         action: 'images.outdated',
         outcome: 'succeeded',
         subject: { kind: 'stacks', id: stack },
-        hosts: [hostId],
-        values: { image: tag.name, digest: look.digest ?? '', services: names },
+        hosts: [...new Set(services.map(({ hostId }) => hostId))],
+        values: {
+          image: tag.name,
+          digest,
+          services: services.map(({ service }) => service).join(', '),
+        },
       }),
     )
   }
 }
 
-/**
- * Saves a record that changed. If someone asked for a look meanwhile, that stays, and the next run
- * looks again.
- */
+/** Saves a record that changed. If someone asked for a look meanwhile, it stays due. */
 async function save(
   before: Stored<ImageLook> | undefined,
   look: ImageLook,
   { imageLooks }: LookPorts,
 ): Promise<void> {
-  if (!before) await imageLooks.create(look)
-  else if (!isDeepStrictEqual({ ...look, revision: before.revision }, before)) {
-    await imageLooks.replace({ ...look, revision: before.revision })
-  }
+  if (!before && (await imageLooks.create(look))) return
+  if (before && isDeepStrictEqual({ ...look, revision: before.revision }, before)) return
+  if (before && (await imageLooks.replace({ ...look, revision: before.revision }))) return
+  const other = await imageLooks.find(look.id)
+  if (!other) return
+  const nextAt = Math.min(look.nextAt, other.nextAt)
+  const isSaved = await imageLooks.replace({ ...look, nextAt, revision: other.revision })
+  if (!isSaved) throw conflict(`image ${look.id}: others change its record at the same time`)
 }

@@ -5,6 +5,7 @@ import type { ImageSummary } from '../records/host-engine.ts'
 import type { ImageTag } from '../records/image-manifest.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { imageTag } from '../registries/image-tag.ts'
+import { isLoopback, registryOrigin } from '../registries/origin.ts'
 import { isOfService } from '../states/stack-state.ts'
 import { digestsOf } from './compare-image.ts'
 
@@ -71,11 +72,15 @@ export function serviceImages(
 }
 
 /** Returns why the image of a service is not looked for in a registry; undefined if it is. */
-export function whyUnchecked({ name, tag, isBuilt, used }: ServiceImage): string | undefined {
+export function whyUnchecked(service: ServiceImage): string | undefined {
+  const { name, tag, isBuilt, used, hostId } = service
   if (isBuilt) return 'the stack builds this image'
   if (name.kind === 'id') return 'the compose file names the image by its id'
   if (name.kind === 'digest') return 'the compose file pins the image to a digest'
   if (!tag) return 'this is no name that a registry has'
+  if (isLoopback(registryOrigin(tag.registry).hostname) && hostId !== 'local') {
+    return 'its registry is on its own host, where only that host reaches it'
+  }
   if (used === null) return undefined
   if (used.length === 0) return 'the service has no container'
   const isForeign = used.some(({ digests }) => digests && digestsOf(digests, tag).length === 0)

@@ -5,7 +5,7 @@ import { groupBy } from './used-tags.ts'
 export interface StackUpdates {
   stack: string
   hostName: string
-  /** Services with a newer image; null while that is known of none of them. */
+  /** Services with a newer image; null while there is none and it is not known of all. */
   newer: readonly ServiceUpdate[] | null
   /** Services whose last look failed and is repeated; null before the first look. */
   failing: readonly ServiceUpdate[] | null
@@ -18,13 +18,14 @@ export function updatesByStack(updates: readonly ServiceUpdate[]): StackUpdates[
     const [first] = services
     if (!first) return []
     const looked = services.filter(({ status }) => status.state !== 'not_checked')
-    const isKnown = looked.length === 0 || looked.some(({ status }) => status.state !== 'unknown')
+    const newer = looked.filter(({ status }) => status.state === 'newer')
+    const isKnown = newer.length > 0 || looked.every(({ status }) => status.state !== 'unknown')
     const wasTried = looked.length === 0 || looked.some(wasLookedAt)
     return [
       {
         stack: first.service.stack,
         hostName: first.host.name,
-        newer: isKnown ? looked.filter(({ status }) => status.state === 'newer') : null,
+        newer: isKnown ? newer : null,
         failing: wasTried ? looked.filter(isFailing) : null,
       },
     ]

@@ -8,8 +8,8 @@ import { ServiceTroubleList } from './service-trouble-list.tsx'
 import { Services } from './services.tsx'
 
 /**
- * A stack at one glance: what is wrong, a deployment that runs, its services, what is newer of their
- * images, the end of its log, and what changed last.
+ * A stack at one glance: what is wrong, a deployment that runs, its services, newer images, the end
+ * of its log, and what changed last.
  */
 export function Overview({ stack }: { stack: StackDetails }) {
   const { name, status } = stack

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dockerEngine } from '../../adapters/docker/engine.ts'
+import { transportFrom } from '../../adapters/docker/transport/connect.ts'
+import { imageRegistry } from '../../adapters/registry/read.ts'
+import { docker } from '../../adapters/testing/docker.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { compareImage } from '../../functions/core/updates/compare-image.ts'
-import { loopbackDialer } from '../../local/harness/outbound.ts'
+import { loopbackDialer } from '../harness/outbound.ts'
 import {
   type Descriptor,
   type IndexEntry,
@@ -10,12 +15,7 @@ import {
   publishIndex,
   type Registry,
   startRegistry,
-} from '../../local/harness/registry.ts'
-import { dockerEngine } from '../docker/engine.ts'
-import { transportFrom } from '../docker/transport/connect.ts'
-import { docker } from '../testing/docker.ts'
-import { present } from '../testing/present.ts'
-import { imageRegistry } from './read.ts'
+} from '../harness/registry.ts'
 
 // A real Engine pulls real images from a real registry, which then gets others.
 const reader = imageRegistry(loopbackDialer())
