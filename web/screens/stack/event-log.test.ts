@@ -76,7 +76,7 @@ const none: EventLog = { events: [], isComplete: false }
 const after = (log: EventLog, ...messages: EventMessage[]) =>
   withMessages(log, messages, 'shop', since)
 const gap = (to: string): EventMessage => ({
-  gap: { host_id: localHostId, host_name: 'local', from: since, to },
+  gap: { host_id: localHostId, host_name: null, from: since, to },
 })
 
 test('a log is complete only once the feed says so, whatever came before', () => {
