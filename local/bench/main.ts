@@ -20,6 +20,7 @@ import { imageBench } from './image.ts'
 import { wrapped } from './numbers.ts'
 import { startBench } from './start.ts'
 import { treeBench } from './tree.ts'
+import { updatesBench } from './updates.ts'
 import { webBench } from './web.ts'
 
 const benches: Record<string, () => Promise<string>> = {
@@ -31,6 +32,7 @@ const benches: Record<string, () => Promise<string>> = {
   tree: treeBench,
   adopt: adoptBench,
   alerts: alertsBench,
+  updates: updatesBench,
   auth: authBench,
   backups: backupsBench,
   feeds: feedsBench,
