@@ -216,6 +216,39 @@ test('one image of two platforms is judged for each host', async () => {
   expect(requests.filter((one) => one === `GET ${fresh}`)).toHaveLength(1)
 })
 
+test('500 services of 120 tags: one request for each, none while the registry takes none', async () => {
+  const here = world()
+  const { answers, requests } = here.ports.imageRegistry
+  const tags = Array.from({ length: 120 }, (_, at) => `team/app${at}:1`)
+  for (const [at, tag] of tags.entries()) {
+    nameImage(here.engine.state, tag, `sha256:aa${at}`)
+    nameImage(here.engine.state, `team/app${at}@${old}`, `sha256:aa${at}`)
+    // The quota is used up by and by.
+    answers.set(`docker.io/${tag}`, found(old, { remaining: 40 - at, limit: 100 }))
+  }
+  const limited = tags.slice(15)
+  for (const tag of limited) answers.set(`docker.io/${tag}`, new RegistryLimited(600))
+  for (let stack = 0; stack < 10; stack += 1) {
+    const services = Array.from({ length: 50 }, (_, at) => {
+      const image = tags[(stack * 50 + at) % tags.length]
+      return `  s${at}: {image: "${image}", command: sleep 60}\n`
+    })
+    await givenStack(here, `stack${stack}`, { compose: `services:\n${services.join('')}` })
+  }
+  await firstLook(here)
+  // Two requests are on their way when the registry says that it takes none.
+  const stopped = requests.length
+  expect(stopped).toBeLessThanOrEqual(17)
+  await pass(here, 300_000)
+  expect(requests).toHaveLength(stopped)
+  const unknown = await updates(here, { state: 'unknown' })
+  expect(unknown.length).toBeGreaterThan(400)
+  for (const tag of tags) answers.set(`docker.io/${tag}`, found(old))
+  for (let run = 0; run < 4; run += 1) await pass(here, 30 * 60_000)
+  expect(await updates(here, { state: 'current' })).toHaveLength(500)
+  expect(requests.length - stopped).toBeLessThanOrEqual(121)
+}, 30_000)
+
 test('a success long ago says nothing of today', async () => {
   const here = await shop()
   await firstLook(here)
