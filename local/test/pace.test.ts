@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forecast, paceOf } from './pace.mjs'
+import { forecast, paceOf, paceOfRest } from './pace.mjs'
 
 test.each([
   [240, 240, 1],
@@ -8,6 +8,14 @@ test.each([
   [240, 0, 1],
 ])('%i s where %i s were recorded are a pace of %f', (measured, recorded, pace) => {
   expect(paceOf(measured, recorded)).toBe(pace)
+})
+
+test.each([
+  [1, 1],
+  [1.3, 1.7],
+  [1.7, 2.5],
+])('a pace of %f is one of %f for tests that start programs', (pace, expected) => {
+  expect(paceOfRest(pace)).toBe(expected)
 })
 
 const files = { long: 400, middle: 300, short: 100, 'main-job': 400 }

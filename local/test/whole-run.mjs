@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { changedSince, currentCommit } from './changes.mjs'
 import { recordDurations, recordedDurations } from './durations.mjs'
 import { filesOfLanding, landingNumber, linesOfLivedIn, livedInVariable } from './lived-in.mjs'
-import { forecast, paceOf, paceVariable } from './pace.mjs'
+import { forecast, paceOf, paceOfRest, paceVariable } from './pace.mjs'
 import { planOf } from './plan.mjs'
 import { processorLines, processorSecondsOf } from './processor-report.mjs'
 import { leftOutVariable, leftOutWhenSlow, secondRing } from './second-ring.mjs'
@@ -46,7 +46,7 @@ export function runAll({ ring, all, records }) {
   const changed = changedSince(recorded.commit)
   const repeated = all ? [] : filesOfSecondRing(changed)
   const unit = runTests(['--project=unit*'], ring)
-  const pace = paceOf(unit.seconds, recorded.seconds.unit)
+  const pace = paceOfRest(paceOf(unit.seconds, recorded.seconds.unit))
   const { minutes: expected, leftOut } = forecast({
     pace,
     elapsed: elapsed(),
