@@ -1,4 +1,3 @@
-import { registryProblem } from '../../compose/reference/registry-problem.ts'
 import { conflict } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ImageLook } from '../records/image-look.ts'
@@ -6,7 +5,7 @@ import { wasEverDeployed } from '../records/stack.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { newLook } from './look-times.ts'
-import { serviceImages, whyUnchecked } from './service-images.ts'
+import { serviceImages, whyNotAsked } from './service-images.ts'
 
 /** A tag that was asked for more recently is not asked for again. Milliseconds. */
 const pause = 60_000
@@ -31,13 +30,9 @@ export async function askSoon(stackName: string | undefined, ports: AskPorts): P
   const allowed = await allowedRegistries(ports)
   // The others have no containers.
   const deployed = asked.filter(wasEverDeployed)
-  const names = serviceImages(deployed, undefined).flatMap((service) => {
-    const isAsked =
-      whyUnchecked(service) === undefined &&
-      service.tag !== undefined &&
-      registryProblem(service.tag.registry, allowed) === undefined
-    return isAsked ? [service.name.name] : []
-  })
+  const names = serviceImages(deployed, undefined)
+    .filter((service) => whyNotAsked(service, allowed) === undefined)
+    .map(({ name }) => name.name)
   let count = 0
   for (const name of new Set(names)) if (await makeDue(name, ports)) count += 1
   return count

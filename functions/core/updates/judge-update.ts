@@ -1,6 +1,5 @@
 import { ownEntry } from '../../compose/lookup.ts'
 import { must } from '../../compose/must.ts'
-import { registryProblem } from '../../compose/reference/registry-problem.ts'
 import {
   type Comparison,
   comparedKey,
@@ -10,7 +9,7 @@ import {
 import type { ImageTag } from '../records/image-manifest.ts'
 import { digestsOf } from './compare-image.ts'
 import { isOld } from './look-times.ts'
-import { type ServiceImage, type UsedImage, whyUnchecked } from './service-images.ts'
+import { type ServiceImage, type UsedImage, whyNotAsked } from './service-images.ts'
 
 export const updateStates = ['newer', 'current', 'unknown', 'not_checked'] as const
 export type UpdateState = (typeof updateStates)[number]
@@ -52,7 +51,7 @@ export function judgeUpdate(
   { allowed, period, now }: Terms,
 ): UpdateStatus {
   const { tag, used } = service
-  const unchecked = whyUnchecked(service) ?? (tag && registryProblem(tag.registry, allowed))
+  const unchecked = whyNotAsked(service, allowed)
   if (unchecked !== undefined || !tag) return without('not_checked', unchecked ?? null)
   if (used === null) return without('unknown', 'the host does not respond')
   const problem = look?.problem ? problemText(look.problem, tag) : null

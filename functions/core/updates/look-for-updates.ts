@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ownEntry } from '../../compose/lookup.ts'
-import { registryProblem } from '../../compose/reference/registry-problem.ts'
 import { serviceRow } from '../audit/row.ts'
 import { conflict } from '../errors.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
@@ -12,7 +11,7 @@ import { Semaphore } from '../semaphore.ts'
 import { judgeUpdate, type Terms } from './judge-update.ts'
 import { askRegistry, compareUsed, type LookContext, type TagPorts } from './look-at-tag.ts'
 import { firstLook, hourMs, hourOf, isClosed, isDue, newLook, unusedMax } from './look-times.ts'
-import { whyUnchecked } from './service-images.ts'
+import { whyNotAsked } from './service-images.ts'
 import { groupBy, type UsedTag, usedTags } from './used-tags.ts'
 
 export type LookPorts = TagPorts &
@@ -76,10 +75,8 @@ async function lookUnderLease(
   ])
   await forget(used, looks, ports)
   const byName = new Map(looks.map((look) => [look.id, look]))
-  const asked = used.filter(
-    ({ tag, services }) =>
-      registryProblem(tag.registry, allowed) === undefined &&
-      services.some((one) => whyUnchecked(one) === undefined),
+  const asked = used.filter(({ services }) =>
+    services.some((one) => whyNotAsked(one, allowed) === undefined),
   )
   const turns = new Semaphore(registriesAtOnce)
   const run = { period, allowed, signal, endsAt: ports.clock.monotonic() + runTime }

@@ -1,5 +1,6 @@
 import { ownEntry } from '../../compose/lookup.ts'
 import { type ImageName, imageName } from '../../compose/reference/image-name.ts'
+import { registryProblem } from '../../compose/reference/registry-problem.ts'
 import type { ContainerSummary } from '../records/container.ts'
 import type { ImageSummary } from '../records/host-engine.ts'
 import type { ImageTag } from '../records/image-manifest.ts'
@@ -86,6 +87,17 @@ export function whyUnchecked(service: ServiceImage): string | undefined {
   const isForeign = used.some(({ digests }) => digests && digestsOf(digests, tag).length === 0)
   return isForeign ? 'the image was built or loaded on its host, not pulled' : undefined
 }
+
+/**
+ * Returns why no registry is asked for the image of a service; undefined if one is.
+ *
+ * @param allowed private registries that are asked
+ */
+export const whyNotAsked = (
+  service: ServiceImage,
+  allowed: readonly string[],
+): string | undefined =>
+  whyUnchecked(service) ?? (service.tag && registryProblem(service.tag.registry, allowed))
 
 function imagesByService({ containers, images }: HostImages): Map<string, UsedImage[]> {
   const digests = new Map(images.map((image) => [image.id, image.digests]))
