@@ -1,5 +1,5 @@
+import { groupBy } from '../group-by.ts'
 import type { ServiceUpdate } from '../updates/list-updates.ts'
-import { groupBy } from '../updates/used-tags.ts'
 
 /** How many services or reasons a line names. */
 const namedMax = 5

@@ -1,14 +1,10 @@
+import { groupBy } from '../group-by.ts'
 import { callHost } from '../hosts/call-host.ts'
 import type { Needs } from '../ports/ports.ts'
 import { uptimeFor } from './engine-uptime.ts'
 import { knownStop, stopSources } from './known-stops.ts'
 import { readRuns } from './read-runs.ts'
-import {
-  isOfService,
-  type ObservedHost,
-  type StackContainer,
-  stackContainer,
-} from './stack-state.ts'
+import { isOfService, type ObservedHost, stackContainer } from './stack-state.ts'
 
 /** The ports that observing a host needs. */
 export type ObservePorts = Needs<'clock' | 'engines' | 'hosts' | 'hostStops' | 'hostWatches'>
@@ -43,16 +39,7 @@ export function observeHost(
       if (!known) return []
       return stackContainer(summary, { ...known, stop: knownStop(summary.id, known.run, sources) })
     })
-    return { containers: byStack(containers), engine: await uptimeFor(containers, engine) }
+    const byStack = groupBy(containers, ({ summary }) => summary.stack)
+    return { containers: byStack, engine: await uptimeFor(containers, engine) }
   })
-}
-
-function byStack(containers: readonly StackContainer[]): ObservedHost['containers'] {
-  const groups = new Map<string | null, StackContainer[]>()
-  for (const container of containers) {
-    const group = groups.get(container.summary.stack)
-    if (group) group.push(container)
-    else groups.set(container.summary.stack, [container])
-  }
-  return groups
 }

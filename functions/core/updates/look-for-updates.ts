@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ownEntry } from '../../compose/lookup.ts'
 import { serviceRow } from '../audit/row.ts'
 import { conflict } from '../errors.ts'
+import { groupBy } from '../group-by.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -12,7 +13,7 @@ import { judgeUpdate, type Terms } from './judge-update.ts'
 import { askRegistry, compareUsed, type LookContext, type TagPorts } from './look-at-tag.ts'
 import { firstLook, hourMs, hourOf, isClosed, isDue, newLook, unusedMax } from './look-times.ts'
 import { whyNotAsked } from './service-images.ts'
-import { groupBy, type UsedTag, usedTags } from './used-tags.ts'
+import { type UsedTag, usedTags } from './used-tags.ts'
 
 export type LookPorts = TagPorts &
   Needs<

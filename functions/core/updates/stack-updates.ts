@@ -1,5 +1,5 @@
+import { groupBy } from '../group-by.ts'
 import type { ServiceUpdate } from './list-updates.ts'
-import { groupBy } from './used-tags.ts'
 
 /** What is known of newer images for the services of one stack. */
 export interface StackUpdates {

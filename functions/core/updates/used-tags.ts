@@ -1,4 +1,5 @@
 import { must } from '../../compose/must.ts'
+import { groupBy } from '../group-by.ts'
 import { callHost } from '../hosts/call-host.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { Engine } from '../ports/engine.ts'
@@ -47,15 +48,4 @@ async function servicesOf(
 ): Promise<ServiceImage[]> {
   const found = await callHost(hostId, ports, hostImages).catch(ignoreFailure('list images'))
   return serviceImages(stacks, found)
-}
-
-/** Returns the items by their key, in their order. */
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return groups
 }
