@@ -1,8 +1,8 @@
 import type { ClosedRegistry, ImageLook } from '../records/image-look.ts'
+import { hourMs } from '../records/retention-state.ts'
 import { isAhead } from '../time/clock-skew.ts'
 
 const minute = 60_000
-export const hourMs = 60 * minute
 
 /** The time until a registry is asked again that did not answer. Milliseconds. */
 const afterFailure = 30 * minute
