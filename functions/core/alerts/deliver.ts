@@ -2,6 +2,7 @@ import { serviceRow } from '../audit/row.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ClaimedDelivery, SendResult } from '../records/alert-delivery.ts'
+import { chance } from '../time/chance.ts'
 import { longestPause, outcomeOf, triesMax } from './attempt.ts'
 import { noticeOf } from './notice.ts'
 
@@ -80,9 +81,8 @@ async function recordAttempt(
   channelName: string,
   ports: DeliverPorts,
 ): Promise<void> {
-  const chance = (ports.random.bytes(1)[0] ?? 0) / 255
   const now = ports.clock.now()
-  const outcome = outcomeOf(delivery, result, { now, chance })
+  const outcome = outcomeOf(delivery, result, { now, chance: chance(ports) })
   const isOurs = await ports.alertDeliveries.recordAttempt(delivery, outcome)
   if (!isOurs || outcome.state !== 'dead') return
   const { id, event } = delivery

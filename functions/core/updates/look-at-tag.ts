@@ -6,6 +6,7 @@ import type { Needs } from '../ports/ports.ts'
 import { type ComparedImage, comparedKey, type ImageLook } from '../records/image-look.ts'
 import type { ImageManifest, TagAnswer } from '../records/image-manifest.ts'
 import type { Registry } from '../records/registry.ts'
+import { chance } from '../time/chance.ts'
 import { parseUrl } from '../url.ts'
 import { compareImage } from './compare-image.ts'
 import { compared } from './judge-update.ts'
@@ -30,10 +31,10 @@ interface Moment {
   chance: number
 }
 
-const momentOf = ({ clock, random }: TagPorts, period: number): Moment => ({
-  now: clock.now(),
+const momentOf = (ports: TagPorts, period: number): Moment => ({
+  now: ports.clock.now(),
   period,
-  chance: (random.bytes(1)[0] ?? 0) / 255,
+  chance: chance(ports),
 })
 
 /** Asks the registry what a tag has. Never rejects because of the registry. */

@@ -10,6 +10,7 @@ import type { ClosedRegistry, ImageLook } from '../records/image-look.ts'
 import { hourMs } from '../records/retention-state.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
 import { Semaphore } from '../semaphore.ts'
+import { chance } from '../time/chance.ts'
 import { judgeUpdate, type Terms } from './judge-update.ts'
 import { askRegistry, compareUsed, type LookContext, type TagPorts } from './look-at-tag.ts'
 import { firstLook, hourOf, isClosed, isDue, newLook, unusedMax } from './look-times.ts'
@@ -183,9 +184,9 @@ async function lookAtTag(
   return look.closes && isClosed(look.closes, clock.now()) ? look.closes : undefined
 }
 
-function firstRecord({ name }: UsedTag, { clock, random }: LookPorts): ImageLook {
-  const now = clock.now()
-  return newLook(name, now, firstLook(now, (random.bytes(1)[0] ?? 0) / 255))
+function firstRecord({ name }: UsedTag, ports: LookPorts): ImageLook {
+  const now = ports.clock.now()
+  return newLook(name, now, firstLook(now, chance(ports)))
 }
 
 /** Returns the newer digest that is reported of each stack. What is not known now stays. */
