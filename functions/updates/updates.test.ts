@@ -341,6 +341,30 @@ test('a look that a clock ahead planned is made at once', async () => {
   expect(here.ports.imageRegistry.requests).toHaveLength(3)
 })
 
+test('a shorter period counts at once, also for looks that were planned before', async () => {
+  const here = await shop()
+  await here.ports.settings.save({ 'updates.check_hours': 48 })
+  await firstLook(here)
+  await here.ports.settings.save({ 'updates.check_hours': 6 })
+  await pass(here, 0)
+  expect(here.ports.imageRegistry.requests).toHaveLength(2)
+  expect(await updates(here)).toMatchObject([{ state: 'current' }])
+})
+
+test('a registry that is closed for longer than a period is not asked before', async () => {
+  const here = await shop()
+  const { answers, requests } = here.ports.imageRegistry
+  await here.ports.settings.save({ 'updates.check_hours': 1 })
+  answers.set(name, new RegistryLimited(20 * 3600))
+  await firstLook(here)
+  await pass(here, 10 * hour)
+  await pass(here, 9 * hour)
+  expect(requests).toHaveLength(1)
+  answers.set(name, found(old))
+  await pass(here, hour)
+  expect(await updates(here)).toMatchObject([{ state: 'current' }])
+})
+
 test('forgets tags a month after no stack uses them', async () => {
   const here = await shop()
   await firstLook(here)

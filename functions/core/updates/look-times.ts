@@ -52,10 +52,12 @@ export const isOld = (checkedAt: number | null, now: number, period: number): bo
 export const isNearlyUsedUp = ({ remaining, limit }: { remaining: number; limit: number }) =>
   remaining < limit * keptShare
 
-/** Returns whether a look is due. One too far ahead was planned by a clock that was ahead. */
-export function isDue({ nextAt }: Pick<ImageLook, 'nextAt'>, now: number, period: number): boolean {
-  return nextAt <= now || isAhead(nextAt, now + Math.max(period * 1.1, limitMax))
-}
+/**
+ * Returns whether a look is due. One that is more than a period ahead was planned by a clock that
+ * was ahead, or for a longer period. A registry that is closed for longer is not asked before.
+ */
+export const isDue = ({ nextAt }: Pick<ImageLook, 'nextAt'>, now: number, period: number) =>
+  nextAt <= now || isAhead(nextAt, now + period * 1.1)
 
 /** Returns the record of a tag that was never looked at. */
 export function newLook(name: string, now: number, nextAt: number): ImageLook {
