@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant } from '../core/access/fields.ts'
-import { isTimezone, scheduleProblem } from '../core/backups/jobs/schedule.ts'
 import { RunStatus, SourceKind } from '../core/backups/runs/run-schema.ts'
+import { isTimezone, scheduleProblem } from '../core/time/schedule.ts'
 import { HostRef, StackName } from '../kit/params.ts'
 import { acceptResponse } from '../kit/read-only.ts'
 import { Target, TargetBody } from './target-schema.ts'

@@ -1,6 +1,6 @@
 import type { BackupJob } from '../../records/backup-job.ts'
 import { skewMax } from '../../time/clock-skew.ts'
-import { nextRun } from './schedule.ts'
+import { nextRun } from '../../time/schedule.ts'
 
 /**
  * Returns whether a job is due or overdue. A job whose last run is in the future is due too: its

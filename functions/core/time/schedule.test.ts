@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { present } from '../../../../adapters/testing/present.ts'
+import { present } from '../../../adapters/testing/present.ts'
 import { isTimezone, nextRun, scheduleProblem } from './schedule.ts'
 
 const next = (schedule: string, timezone: string, after: string) => {

@@ -1,0 +1,27 @@
+import type { ActsAs } from './acts-as.ts'
+
+/** `notify` tells of newer images, `apply` also takes them. */
+export const updateModes = ['off', 'notify', 'apply'] as const
+export type UpdateMode = (typeof updateModes)[number]
+
+/** When updates may begin: from each time of the schedule on, for so long. */
+export interface UpdateWindow {
+  /** Cron expression of five fields. */
+  schedule: string
+  /** IANA name of the time zone of the schedule. */
+  timezone: string
+  durationMinutes: number
+}
+
+/** What happens with newer images of a stack. */
+export interface UpdatePolicy {
+  mode: UpdateMode
+  /** Null: at any time. */
+  window: UpdateWindow | null
+  /** Hours from when this service first saw a digest until it is taken. */
+  minimumAgeHours: number
+  /** Services that only a person updates. */
+  except: string[]
+  /** Whose rights its updates have. Missing unless the mode is `apply`. */
+  actsAs?: ActsAs
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import type { UpdatePolicy } from '../records/update-policy.ts'
+import { decideUpdate, type UpdateEvidence } from './decide-update.ts'
+
+const hour = 3_600_000
+/** A Monday at noon, UTC. */
+const now = Date.UTC(2026, 5, 1, 12)
+const digest = `sha256:${'1'.repeat(64)}`
+const seen = (hoursAgo: number): UpdateEvidence['status'] => ({
+  state: 'newer',
+  reason: null,
+  hasFailed: false,
+  newer: { digest, seenAt: now - hoursAgo * hour, source: null },
+})
+const current: UpdateEvidence['status'] = {
+  state: 'current',
+  reason: null,
+  hasFailed: false,
+  newer: null,
+}
+const policy: UpdatePolicy = { mode: 'apply', window: null, minimumAgeHours: 72, except: [] }
+const nightly = { schedule: '0 3 * * *', timezone: 'UTC', durationMinutes: 120 }
+
+interface Case {
+  title: string
+  policy?: Partial<UpdatePolicy>
+  evidence?: Partial<UpdateEvidence>
+  expected: ReturnType<typeof decideUpdate> | { kind: 'by hand' }
+}
+
+const cases: Case[] = [
+  { title: 'nothing newer', evidence: { status: current }, expected: { kind: 'none' } },
+  { title: 'old enough', evidence: { status: seen(72) }, expected: { kind: 'due' } },
+  {
+    title: 'too new',
+    evidence: { status: seen(31) },
+    expected: { kind: 'planned', at: now + 41 * hour },
+  },
+  {
+    title: 'old enough, outside the window',
+    policy: { window: nightly },
+    evidence: { status: seen(80) },
+    expected: { kind: 'planned', at: Date.UTC(2026, 5, 2, 3) },
+  },
+  {
+    title: 'old enough only after the next window',
+    policy: { window: nightly },
+    evidence: { status: seen(53) },
+    expected: { kind: 'planned', at: Date.UTC(2026, 5, 3, 3) },
+  },
+  {
+    title: 'within the window',
+    policy: { window: nightly },
+    evidence: { status: seen(80), now: Date.UTC(2026, 5, 2, 4, 59) },
+    expected: { kind: 'due' },
+  },
+  {
+    title: 'at the beginning of the window',
+    policy: { window: nightly },
+    evidence: { status: seen(80), now: Date.UTC(2026, 5, 2, 3) },
+    expected: { kind: 'due' },
+  },
+  {
+    title: 'at the end of the window',
+    policy: { window: nightly },
+    evidence: { status: seen(80), now: Date.UTC(2026, 5, 2, 5) },
+    expected: { kind: 'planned', at: Date.UTC(2026, 5, 3, 3) },
+  },
+  {
+    title: 'a window in another time zone',
+    policy: { window: { ...nightly, timezone: 'America/New_York' } },
+    evidence: { status: seen(80) },
+    expected: { kind: 'planned', at: Date.UTC(2026, 5, 2, 7) },
+  },
+  { title: 'only told', policy: { mode: 'notify' }, expected: { kind: 'by hand' } },
+  { title: 'left out', policy: { except: ['web'] }, expected: { kind: 'by hand' } },
+  {
+    title: 'held back',
+    evidence: { quarantined: new Set([digest]) },
+    expected: { kind: 'by hand' },
+  },
+  {
+    title: 'blocked',
+    evidence: { blocked: 'account ada: disabled' },
+    expected: { kind: 'by hand', reason: 'account ada: disabled' },
+  },
+  {
+    title: 'seen by a clock that was ahead',
+    evidence: { status: seen(-24) },
+    expected: { kind: 'planned', at: now + 96 * hour },
+  },
+  {
+    title: 'a minimum age of ten years',
+    policy: { minimumAgeHours: 87_600 },
+    evidence: { status: seen(0) },
+    expected: { kind: 'planned', at: now + 87_600 * hour },
+  },
+]
+
+test.each(cases)('decides on a newer image: $title', (one) => {
+  const evidence: UpdateEvidence = {
+    service: 'web',
+    status: seen(100),
+    quarantined: new Set(),
+    blocked: null,
+    now,
+    ...one.evidence,
+  }
+  expect(decideUpdate({ ...policy, ...one.policy }, evidence)).toMatchObject(one.expected)
+})
