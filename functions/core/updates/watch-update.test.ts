@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { judgeWatch, type WatchedContainer, watchTime } from './watch-update.ts'
+
+const second = 1000
+const minute = 60 * second
+const check = { startPeriod: 0, interval: 30 * second, timeout: 30 * second, retries: 3 }
+const container = (change: Partial<WatchedContainer> = {}): WatchedContainer => ({
+  service: 'web',
+  state: 'running',
+  health: null,
+  check: null,
+  exitCode: null,
+  restarts: 0,
+  ...change,
+})
+
+test.each([
+  ['no health check', null, minute],
+  ['the usual health check', check, 4 * minute],
+  ['a quick one', { ...check, interval: second, timeout: second }, minute],
+  ['a start period', { ...check, startPeriod: 90 * second }, 5.5 * minute],
+  ['a start period of an hour', { ...check, startPeriod: 60 * minute }, 15 * minute],
+])('watches for as long as needed: %s', (_, one, expected) => {
+  expect(watchTime([container(), container({ check: one })])).toBe(expected)
+})
+
+const slow = { ...check, startPeriod: 60 * minute }
+test.each<[string, Partial<WatchedContainer>, number, string]>([
+  ['runs, too early', {}, 30 * second, 'open'],
+  ['runs', {}, minute, 'good'],
+  ['unhealthy at once', { health: 'unhealthy', check }, 5 * second, 'bad'],
+  ['healthy', { health: 'healthy', check }, 4 * minute, 'good'],
+  ['exits with 1', { state: 'exited', exitCode: 1 }, second, 'bad'],
+  ['a job that ended with 0', { state: 'exited', exitCode: 0 }, minute, 'good'],
+  ['restarted once', { restarts: 1 }, minute, 'good'],
+  ['a crash loop', { state: 'restarting', restarts: 2, exitCode: 1 }, 20 * second, 'bad'],
+  ['still starting in its start period', { health: 'starting', check: slow }, 16 * minute, 'open'],
+  ['still starting for ever', { health: 'starting', check: slow }, 65 * minute, 'good'],
+])('judges an update: %s', (_, change, passed, expected) => {
+  expect(judgeWatch([container({ service: 'db' }), container(change)], passed).kind).toBe(expected)
+})
+
+test('says which service is bad, and why', () => {
+  const bad = container({ service: 'web', state: 'exited', exitCode: 137 })
+  expect(judgeWatch([container({ service: 'db' }), bad], 0)).toEqual({
+    kind: 'bad',
+    service: 'web',
+    reason: 'it ended with 137',
+  })
+})
