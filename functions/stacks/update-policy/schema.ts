@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { isTimezone, scheduleProblem } from '../../core/time/schedule.ts'
+import { updateModes } from '../../core/records/update-policy.ts'
+
+const Window = z
+  .strictObject({
+    schedule: z
+      .string()
+      .max(256)
+      .describe('When it begins: a cron expression with five fields, such as `0 3 * * *`'),
+    timezone: z
+      .string()
+      .max(64)
+      .refine(isTimezone, 'must be the name of a time zone, such as Europe/Berlin')
+      .default('UTC')
+      .describe('The time zone of the schedule, an IANA name'),
+    duration_minutes: z
+      .int()
+      .min(5)
+      .max(10_080)
+      .describe('For how long updates may begin. One that runs when it ends is finished'),
+  })
+  .check(({ value, issues }) => {
+    const { schedule, timezone } = value
+    const problem = scheduleProblem(schedule, timezone)
+    if (problem) {
+      issues.push({ code: 'custom', input: schedule, path: ['schedule'], message: problem })
+    }
+  })
+  .meta({ id: 'UpdateWindow', description: 'When updates may begin' })
+
+const fields = {
+  mode: z
+    .enum(updateModes)
+    .describe(
+      '`off`: no registry is asked for the images of the stack. `notify`: newer images are shown, and told by events and alerts. `apply`: they are taken too',
+    ),
+  window: Window.nullable().describe('When updates may begin; `null`: at any time'),
+  minimum_age_hours: z
+    .int()
+    .min(0)
+    .max(87_600)
+    .describe(
+      'Hours from when this service first saw a digest until it is taken. What was withdrawn meanwhile is never taken',
+    ),
+  except: z
+    .array(z.string().min(1).max(255))
+    .max(200)
+    .describe('Names of services that only a person updates'),
+}
+
+export const UpdatePolicyBody = z
+  .strictObject({
+    mode: fields.mode,
+    window: fields.window.default(null),
+    minimum_age_hours: fields.minimum_age_hours.default(72),
+    except: fields.except.default([]),
+  })
+  .meta({
+    id: 'UpdatePolicyBody',
+    examples: [
+      {
+        mode: 'apply',
+        window: { schedule: '0 3 * * *', timezone: 'Europe/Berlin', duration_minutes: 120 },
+        minimum_age_hours: 72,
+        except: ['db'],
+      },
+    ],
+  })
+
+export const UpdatePolicy = z
+  .object({
+    ...fields,
+    source: z
+      .enum(['stack', 'default'])
+      .describe('`stack`: it was saved for this stack. `default`: none was'),
+    acts_as: z
+      .string()
+      .nullable()
+      .describe('The account whose rights its updates have: who saved it; null unless it applies'),
+    blocked: z
+      .string()
+      .nullable()
+      .describe('Why no update may run, such as a right that the account lost; otherwise null'),
+  })
+  .meta({ id: 'UpdatePolicy', description: 'What happens with newer images of a stack' })
