@@ -1,7 +1,9 @@
 import type { DeploymentStatus } from './deployment.ts'
 import type { DeploymentKind } from './deployment-kinds.ts'
+import type { HeldBackImage } from './held-back-image.ts'
 import type { StackFiles } from './stack-files.ts'
 import type { ServiceVerb } from './stack-state.ts'
+import type { UpdatePolicy } from './update-policy.ts'
 
 /**
  * The stored record of a stack: a compose project on one host. Its name is the name of the project.
@@ -102,6 +104,10 @@ export interface StackRecord {
    * `updatePolicyWarnings`.
    */
   policyWarning?: PolicyWarning | null
+  /** What happens with newer images. Missing means that they are only shown. */
+  updatePolicy?: UpdatePolicy | undefined
+  /** Images that its updates do not take, the newest first. Missing means none. */
+  heldBack?: HeldBackImage[]
   /**
    * The fence of the lease under which a deployment last changed this record. Writes under an
    * earlier lease are refused. Missing before the first one.

@@ -76,7 +76,7 @@ const cases: Case[] = [
   { title: 'left out', policy: { except: ['web'] }, expected: { kind: 'by hand' } },
   {
     title: 'held back',
-    evidence: { quarantined: new Set([digest]) },
+    evidence: { heldBack: new Set([digest]) },
     expected: { kind: 'by hand' },
   },
   {
@@ -101,7 +101,7 @@ test.each(cases)('decides on a newer image: $title', (one) => {
   const evidence: UpdateEvidence = {
     service: 'web',
     status: seen(100),
-    quarantined: new Set(),
+    heldBack: new Set(),
     blocked: null,
     now,
     ...one.evidence,

@@ -17,7 +17,7 @@ export interface UpdateEvidence {
   service: string
   status: UpdateStatus
   /** Digests that this stack may not take: they were bad. */
-  quarantined: ReadonlySet<string>
+  heldBack: ReadonlySet<string>
   /** Why no update of the stack may run, such as a right that its account lost; null if it may. */
   blocked: string | null
   now: number
@@ -28,13 +28,13 @@ const hour = 3_600_000
 /** Decides what happens next with the image of a service. */
 export function decideUpdate(
   { mode, window, minimumAgeHours, except }: UpdatePolicy,
-  { service, status, quarantined, blocked, now }: UpdateEvidence,
+  { service, status, heldBack, blocked, now }: UpdateEvidence,
 ): NextUpdate {
   const { newer } = status
   if (!newer) return { kind: 'none' }
   if (mode !== 'apply') return { kind: 'by hand', reason: 'the policy applies no updates' }
   if (except.includes(service)) return { kind: 'by hand', reason: 'the policy leaves it out' }
-  if (quarantined.has(newer.digest)) {
+  if (heldBack.has(newer.digest)) {
     return { kind: 'by hand', reason: 'this image was bad: it is held back until another appears' }
   }
   if (blocked !== null) return { kind: 'by hand', reason: blocked }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isTimezone, scheduleProblem } from '../../core/time/schedule.ts'
 import { updateModes } from '../../core/records/update-policy.ts'
+import { isTimezone, scheduleProblem } from '../../core/time/schedule.ts'
 
 const Window = z
   .strictObject({

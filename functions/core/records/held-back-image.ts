@@ -1,0 +1,23 @@
+/**
+ * An image that was bad in a stack, so that no update takes it there again. Another digest of the
+ * name is another image. Times are milliseconds since the epoch.
+ */
+export interface HeldBackImage {
+  /** The normal name of the image. */
+  name: string
+  digest: string
+  /** The service that was bad with it. */
+  service: string
+  /** What was bad, as a phrase. */
+  reason: string
+  /** The last lines of the service's log. */
+  log: string[]
+  /** The digest or ID that the service ran before. */
+  before: string
+  /** The deployment that took the image. */
+  deploymentId: string
+  at: number
+}
+
+/** The most images that are held back for a stack; the newest stay. */
+export const heldBackMax = 50
