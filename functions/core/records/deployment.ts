@@ -93,6 +93,12 @@ export interface DeployOptions {
   rolledBackTo?: string
   /** Service → the digest or ID of the image to run; only for `rollback`. */
   images?: Record<string, string>
+  /**
+   * Reference of an image that is not built, as the files name it → the image that gets this name
+   * before anything else: a repository digest or an ID. With it, no other image is pulled or built
+   * unless it is missing. Only for `deploy`. Missing in records of earlier versions.
+   */
+  retag?: Record<string, string>
 }
 
 /** The progress of a step. `ms` is its duration. */
