@@ -1,3 +1,4 @@
+import { cutOffServices } from '../../functions/compose/cut-off-services.ts'
 import type { Client } from '../api/client.ts'
 import type { DeployBody, Update } from '../api/types.ts'
 import { ApiFailure, failed } from '../failure.ts'
@@ -10,7 +11,6 @@ import type { StepDetail } from '../output/step-lines.ts'
 import { clean } from '../output/text.ts'
 import { countsText } from '../output/update-words.ts'
 import { itemsOf } from '../resolve/host-list.ts'
-import { cutOffServices } from './cut-off-services.ts'
 import { startDeploy } from './start-deploy.ts'
 
 interface Applying extends StepDetail {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Reason } from '../core/reason-schema.ts'
+import { updateCauses } from '../core/records/stack-update.ts'
 import { HostRef, StackName } from '../kit/params.ts'
 import { DeploymentKind, DeploymentStatus, EnvironmentName } from './schema.ts'
 
@@ -69,6 +70,12 @@ export const Deployment = z
     id: z.string().describe('Id of the deployment'),
     stack: StackName.describe('Name of the stack'),
     kind: DeploymentKind.describe('What was asked for'),
+    cause: z
+      .enum(updateCauses)
+      .nullable()
+      .describe(
+        'Why the service began it by itself: `update` took newer images by the update policy of the stack, `update_rollback` went back to the images from before one. `null` if someone asked for it',
+      ),
     rolled_back_to: z
       .string()
       .nullable()
@@ -106,6 +113,7 @@ export const Deployment = z
         id: '019a0000-0000-7000-8000-000000000000',
         stack: 'shop',
         kind: 'deploy',
+        cause: null,
         rolled_back_to: null,
         host: 'local',
         host_name: 'local',

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { HostNames } from '../core/hosts/host-names.ts'
 import type { Deployment as DeploymentRecord, StepReport } from '../core/records/deployment.ts'
 import type { StackRecord } from '../core/records/stack.ts'
+import { causeOf } from '../core/records/stack-update.ts'
 import { deployedRevisionOf } from '../core/stacks/deployed-revision.ts'
 import type { StackState } from '../core/states/stack-state.ts'
 import { accepted, ended } from '../kit/wait.ts'
@@ -72,6 +73,7 @@ export function deploymentView(
     id: deployment.id,
     stack: deployment.stack,
     kind: deployment.kind,
+    cause: causeOf(deployment.options.update) ?? null,
     rolled_back_to: deployment.options.rolledBackTo ?? null,
     host: deployment.hostId,
     host_name: nameOf(deployment.hostId),

@@ -103,6 +103,7 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
 const sharedWithClient: Readonly<Record<string, string>> = {
   'cli/api/client.ts': 'functions/core/semaphore.ts',
   'cli/copy/upload.ts': 'functions/core/container-files/archive-limits.ts',
+  'cli/stacks/apply-updates.ts': 'functions/compose/cut-off-services.ts',
   'cli/stacks/check-stack.ts': 'functions/compose/load/load.ts',
   'cli/folder/load-project.ts': 'functions/compose/load/load.ts',
   'cli/folder/further-problems.ts': 'functions/compose/diagnose/diagnose.ts',

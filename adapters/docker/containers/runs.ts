@@ -8,6 +8,7 @@ import { unlessMissing } from '../responses/errors.ts'
 import type { EngineEvents } from '../streams/events.ts'
 import type { EngineClient } from '../transport/client.ts'
 import { failedCheck } from './failed-check.ts'
+import { healthCheckOf } from './health-check.ts'
 
 /** Reads how containers run. Results are cached while the Engine's events arrive. */
 export interface ContainerRuns {
@@ -60,6 +61,7 @@ async function inspected(client: EngineClient, id: string): Promise<ContainerRun
   if (!container) return undefined
   const { Config, State, HostConfig, RestartCount } = container
   const healthOutput = failedCheck(container)
+  const healthCheck = healthCheckOf(Config.Healthcheck)
   return {
     id,
     image: Config.Image,
@@ -70,6 +72,7 @@ async function inspected(client: EngineClient, id: string): Promise<ContainerRun
     startError: startErrorOf(State.Error),
     outOfMemory: State.OOMKilled === true,
     ...(healthOutput !== undefined && { healthOutput }),
+    ...(healthCheck && { healthCheck }),
   }
 }
 

@@ -1,5 +1,7 @@
+import type Docker from 'dockerode'
 import type { ContainerRun } from '../../../functions/core/records/container.ts'
 import type { EngineUptime, ReportedStop } from '../../../functions/core/records/host-engine.ts'
+import { healthCheckOf } from '../../docker/containers/health-check.ts'
 import type { EngineState, MemoryContainer } from './engine-state.ts'
 
 /** Returns the details of a container that lists do not include. */
@@ -7,7 +9,9 @@ export function runOf(container: MemoryContainer): ContainerRun {
   const { id, image, startedAt, finishedAt, restarts, startError, outOfMemory } = container
   const restartPolicy = policyOf(container)
   const times = { startedAt, finishedAt }
-  return { id, image, ...times, restarts, restartPolicy, startError, outOfMemory }
+  const run = { id, image, ...times, restarts, restartPolicy, startError, outOfMemory }
+  const healthCheck = healthCheckOf(container.body.Healthcheck as Docker.HealthConfig | undefined)
+  return healthCheck ? { ...run, healthCheck } : run
 }
 
 /** Returns the restart policy of a container, `no` by default. */

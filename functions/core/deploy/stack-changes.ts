@@ -10,6 +10,7 @@ import {
   wasEverDeployed,
 } from '../records/stack.ts'
 import type { ServiceVerb } from '../records/stack-state.ts'
+import { causeOf } from '../records/stack-update.ts'
 import { newRevision } from '../stacks/new-revision.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { writtenBy } from './refuse-links.ts'
@@ -57,18 +58,23 @@ function keptBuilds({ builds }: StackRecord, images: Record<string, string>) {
 }
 
 /** Returns the deployment as the stack's record has it. */
-export const lastDeploymentOf = (
+export function lastDeploymentOf(
   deployment: Deployment,
   { last }: Pick<StackRecord, 'last'>,
-): LastDeployment => ({
-  deploymentId: deployment.id,
-  kind: deployment.kind,
-  status: deployment.status,
-  error: deployment.error === null ? null : deployment.error.slice(0, errorMax),
-  finishedAt: deployment.finishedAt,
-  ...(deployment.affected && { affected: deployment.affected }),
-  ...(judgesStack(deployment) ? {} : { failedBefore: hasFailed(last) }),
-})
+): LastDeployment {
+  const { id, kind, status, error, finishedAt, affected, options } = deployment
+  const cause = causeOf(options.update)
+  return {
+    deploymentId: id,
+    kind,
+    status,
+    error: error === null ? null : error.slice(0, errorMax),
+    finishedAt,
+    ...(affected && { affected }),
+    ...(cause && { cause }),
+    ...(judgesStack(deployment) ? {} : { failedBefore: hasFailed(last) }),
+  }
+}
 
 /** Characters of a deployment's error in the record of its stack. */
 const errorMax = 500

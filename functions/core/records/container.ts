@@ -17,6 +17,16 @@ export interface ContainerRun {
   outOfMemory: boolean
   /** In one line, what its last health check printed; missing unless that failed. */
   healthOutput?: string
+  /** Missing if it has none. */
+  healthCheck?: HealthCheck
+}
+
+/** When the Engine checks the health of a container. Times are in milliseconds. */
+export interface HealthCheck {
+  startPeriod: number
+  interval: number
+  timeout: number
+  retries: number
 }
 
 export type ContainerAction =

@@ -3,6 +3,7 @@ import type { Reason } from '../errors.ts'
 import type { AuditTrail } from './audit-row.ts'
 import type { DeploymentKind } from './deployment-kinds.ts'
 import type { StackFiles } from './stack-files.ts'
+import type { DeploymentUpdate } from './stack-update.ts'
 
 export type DeploymentStatus = 'running' | 'succeeded' | 'failed' | 'interrupted'
 
@@ -99,6 +100,8 @@ export interface DeployOptions {
    * unless it is missing. Only for `deploy`. Missing in records of earlier versions.
    */
   retag?: Record<string, string>
+  /** Set if the service began it by itself. */
+  update?: DeploymentUpdate
 }
 
 /** The progress of a step. `ms` is its duration. */

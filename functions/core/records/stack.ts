@@ -3,6 +3,7 @@ import type { DeploymentKind } from './deployment-kinds.ts'
 import type { HeldBackImage } from './held-back-image.ts'
 import type { StackFiles } from './stack-files.ts'
 import type { ServiceVerb } from './stack-state.ts'
+import type { StackUpdate, UpdateCause } from './stack-update.ts'
 import type { UpdatePolicy } from './update-policy.ts'
 
 /**
@@ -108,6 +109,8 @@ export interface StackRecord {
   updatePolicy?: UpdatePolicy | undefined
   /** Images that its updates do not take, the newest first. Missing means none. */
   heldBack?: HeldBackImage[]
+  /** The last update that was judged. Missing if none was. */
+  update?: StackUpdate
   /**
    * The fence of the lease under which a deployment last changed this record. Writes under an
    * earlier lease are refused. Missing before the first one.
@@ -149,6 +152,8 @@ export interface LastDeployment {
   applied?: boolean
   /** The services that it changes; missing means all. */
   affected?: string[]
+  /** The service began it by itself: to take newer images, or to take that back. */
+  cause?: UpdateCause
   /**
    * Set if it says nothing of the stack as a whole; see `judgesStack`: whether the last one that
    * does failed.

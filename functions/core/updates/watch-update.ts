@@ -1,10 +1,4 @@
-/** A health check as the Engine knows it. Milliseconds. */
-export interface HealthCheck {
-  startPeriod: number
-  interval: number
-  timeout: number
-  retries: number
-}
+import type { HealthCheck } from '../records/container.ts'
 
 /** A container of an updated service. */
 export interface WatchedContainer {

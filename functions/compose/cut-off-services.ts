@@ -1,8 +1,12 @@
-import type { Container } from '../api/types.ts'
-
 /** The label with what a service depends on: `db:service_healthy:false,…`. */
 const dependsOn = 'com.docker.compose.depends_on'
 const oneOff = 'com.docker.compose.oneoff'
+
+/** A container of a stack. */
+export interface LabelledContainer {
+  service: string | null
+  labels: Readonly<Record<string, string>>
+}
 
 /**
  * Returns the other services that have to be deployed with the given ones: those that share a
@@ -11,7 +15,7 @@ const oneOff = 'com.docker.compose.oneoff'
  */
 export function cutOffServices(
   services: readonly string[],
-  containers: readonly Pick<Container, 'service' | 'labels'>[],
+  containers: readonly LabelledContainer[],
 ): string[] {
   const taken = new Set(services)
   for (let size = -1; size !== taken.size; ) {

@@ -1,0 +1,55 @@
+/** The image of a service before an update and after it. */
+export interface UpdatedImage {
+  service: string
+  /** The image as the files name it. */
+  reference: string
+  /** Its normal name. */
+  name: string
+  /** The digest that the update takes. */
+  digest: string
+  /** What the service ran before: a repository digest or the ID of an image. */
+  before: string
+}
+
+/** Why the service began a deployment by itself. */
+export const updateCauses = ['update', 'update_rollback'] as const
+export type UpdateCause = (typeof updateCauses)[number]
+
+/** What a deployment that the service began by itself changes: to take newer images, or to take that back. */
+export interface DeploymentUpdate {
+  images: UpdatedImage[]
+  /** The ID of the update that is taken back. Missing if this deployment takes newer images. */
+  undoes?: string
+}
+
+/** How a deployment that took newer images went on. Times are milliseconds since the epoch. */
+export interface StackUpdate {
+  /** The ID of that deployment. */
+  deploymentId: string
+  /**
+   * `failed`: it changed no container. `replaced`: someone else changed the stack before it was
+   * judged.
+   */
+  outcome: 'good' | 'bad' | 'failed' | 'replaced'
+  /** Why it was bad or failed; null otherwise. */
+  reason: string | null
+  /** When that was known. */
+  at: number
+  /** Only of one that was bad. */
+  rollback?: UpdateRollback
+}
+
+/** The deployment that takes an update back. */
+export interface UpdateRollback {
+  state: 'due' | 'done' | 'failed'
+  /** How often it was begun. */
+  attempts: number
+  /** It is not begun before. */
+  nextAt: number
+  /** Why the last attempt failed; null if none did. */
+  error: string | null
+}
+
+/** Returns why the service began a deployment by itself; undefined if someone asked for it. */
+export const causeOf = (update: DeploymentUpdate | undefined): UpdateCause | undefined =>
+  update && (update.undoes === undefined ? 'update' : 'update_rollback')
