@@ -82,6 +82,13 @@ export const routes = manifest({
     import('./functions/stacks/uploads/parts/update.ts'),
   'POST   /stacks/{name}/uploads/{id}/complete': () =>
     import('./functions/stacks/uploads/complete.ts'),
+  'GET    /stacks/{name}/update-policy': () => import('./functions/stacks/update-policy/get.ts'),
+  'PUT    /stacks/{name}/update-policy': () => import('./functions/stacks/update-policy/update.ts'),
+  'DELETE /stacks/{name}/update-policy': () => import('./functions/stacks/update-policy/remove.ts'),
+  'GET    /stacks/{name}/held-back-images': () =>
+    import('./functions/stacks/held-back-images/list.ts'),
+  'DELETE /stacks/{name}/held-back-images/{digest}': () =>
+    import('./functions/stacks/held-back-images/remove.ts'),
   'POST   /stacks/{name}/deploy': () => import('./functions/stacks/deploy.ts'),
   'POST   /stacks/{name}/rollback': () => import('./functions/stacks/rollback.ts'),
   'POST   /stacks/{name}/stop': () => import('./functions/stacks/stop.ts'),

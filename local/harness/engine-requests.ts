@@ -91,6 +91,7 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   'POST /stacks/{name}/uploads/{id}/complete': [
     own('/uploads/none/complete', { sha256: '{sha256}' }),
   ],
+  'PUT /stacks/{name}/update-policy': [own('/update-policy', { mode: 'apply' })],
   'POST /stacks/{name}/plan': [
     deployed('/plan', {}),
     own('/plan', {}),

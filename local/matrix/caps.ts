@@ -6,6 +6,7 @@ import {
   backupJob,
   backupRun,
   deployment,
+  heldBackImage,
   idMadeAt,
   operation,
   session,
@@ -106,6 +107,10 @@ export const fills: Record<string, Fill> = {
   ),
   'GET /stacks': fill(({ world: { ports } }, at) => ports.stacks.create(stack(`s${at}`))),
   'GET /stacks/{name}/services/{service}/top': containers('shop-web-1'),
+  'GET /stacks/{name}/held-back-images': fill(async ({ world: { ports } }) => {
+    const { heldBack = [], ...shop } = present(await ports.stacks.find('shop'))
+    await ports.stacks.replace({ ...shop, heldBack: [...heldBack, heldBackImage] })
+  }),
   'GET /stacks/{name}/deployments': fill((stage, at) =>
     stage.world.ports.deployments.create({
       ...deployment(idMadeAt(timeOf(stage, at)), 'shop'),

@@ -55,6 +55,14 @@ const first =
 
 const ofWeb = { name: 'shop', service: 'web' }
 
+async function policyThatApplies({ world: { ports } }: Stage) {
+  const applies = { mode: 'apply' as const, window: null, minimumAgeHours: 72, except: [] }
+  await ports.stacks.replace({
+    ...present(await ports.stacks.find('shop')),
+    updatePolicy: applies,
+  })
+}
+
 async function anotherSession({ world: { ports } }: Stage) {
   await signIn(ports, { username: 'caller' })
 }
@@ -167,6 +175,16 @@ export const effects: Record<string, Effect> = {
   'POST /stacks/{name}/uploads': shows('/stacks/{name}/uploads/{upload_id}', '"received'),
   'PUT /stacks/{name}/uploads/{id}/parts/{n}': changes('/stacks/{name}/uploads/{id}'),
   'POST /stacks/{name}/uploads/{id}/complete': shows('/stacks/{name}/files', '"note.txt"'),
+  'PUT /stacks/{name}/update-policy': shows('/stacks/{name}/update-policy', '"apply"'),
+  'DELETE /stacks/{name}/update-policy': shows(
+    '/stacks/{name}/update-policy',
+    '"source":"default"',
+    { given: policyThatApplies },
+  ),
+  'DELETE /stacks/{name}/held-back-images/{digest}': hides(
+    '/stacks/{name}/held-back-images',
+    '"{digest}"',
+  ),
   'POST /stacks/{name}/deploy': changes(containers, { body: { force_recreate: true } }),
   'POST /stacks/{name}/rollback': shows(deployments, '"rollback"'),
   'POST /stacks/{name}/stop': hides(containers, '"shop-web-1"'),

@@ -1,3 +1,4 @@
+import { heldBackImage } from '../../adapters/testing/contract/samples.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { accountOf, signIn } from '../harness/sign-in.ts'
 import type { Stage } from './stage.ts'
@@ -52,6 +53,12 @@ export const foreign: Record<string, Foreign> = {
     uploadOf('shop', 'caller'),
   ),
   '/stacks/{name}/services/{service}': async () => ['WEB'],
+  '/stacks/{name}/held-back-images/{digest}': async ({ world: { ports } }) => {
+    const digest = `sha256:${'7'.repeat(64)}`
+    const barn = present(await ports.stacks.find('barn'))
+    await ports.stacks.replace({ ...barn, heldBack: [{ ...heldBackImage, digest }] })
+    return [digest]
+  },
   '/stacks/{name}/deployments/{id}': async ({ world: { ports } }) => [
     present((await ports.deployments.listByStack('barn', 1))[0]).id,
   ],

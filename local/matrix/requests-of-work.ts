@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { operation } from '../../adapters/testing/contract/samples.ts'
+import { heldBackImage, operation } from '../../adapters/testing/contract/samples.ts'
 import { present } from '../../adapters/testing/present.ts'
 import createHost from '../../functions/hosts/create.ts'
 import putFile from '../../functions/stacks/file/update.ts'
@@ -52,6 +52,16 @@ export async function fileToRemove({ ports }: MatrixWorld): Promise<Request> {
   const request = { path: { name: 'shop' }, query: { path: 'site.conf' } }
   await call(putFile, { ports, as: 'admin', ...request, body: { content: 'listen 80' } })
   return request
+}
+
+/** Holds an image of `shop` back. Returns a request for it. */
+export async function heldBack({ ports }: MatrixWorld): Promise<Request> {
+  const { digest } = heldBackImage
+  await ports.stacks.replace({
+    ...present(await ports.stacks.find('shop')),
+    heldBack: [heldBackImage],
+  })
+  return { path: { name: 'shop', digest } }
 }
 
 /** Returns a request for a deployment of `shop` that runs. */

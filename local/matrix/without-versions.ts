@@ -17,5 +17,6 @@ export const withoutVersions: Readonly<Record<string, string>> = {
   'DELETE /volumes/{name}': engine,
   'DELETE /api-tokens/{id}': 'a token never changes',
   'DELETE /secret-keys/{id}': 'a key never changes',
+  'DELETE /stacks/{name}/held-back-images/{digest}': 'a held-back image never changes',
   'DELETE /backup-runs/{id}': 'a run that has ended never changes',
 }

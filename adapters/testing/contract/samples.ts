@@ -5,6 +5,7 @@ import type { AlertEvent } from '../../../functions/core/records/alert-event.ts'
 import type { BackupJob } from '../../../functions/core/records/backup-job.ts'
 import { type BackupRun, noProgress } from '../../../functions/core/records/backup-run.ts'
 import type { Deployment } from '../../../functions/core/records/deployment.ts'
+import type { HeldBackImage } from '../../../functions/core/records/held-back-image.ts'
 import type { Operation } from '../../../functions/core/records/operation.ts'
 import type { StackRecord } from '../../../functions/core/records/stack.ts'
 import { firstIdAt } from '../../../functions/core/records/time-range.ts'
@@ -55,6 +56,9 @@ export const apiToken = (
   lastUsedAt: null,
 })
 
+/** An id that was made at this time. Milliseconds since the epoch. */
+export const idMadeAt = (at: number) => `${firstIdAt(at)}-7000-8000-000000000000`
+
 /** Returns a stack that was never deployed. */
 export const stack = (id: string): StackRecord => ({
   id,
@@ -73,6 +77,18 @@ export const stack = (id: string): StackRecord => ({
   updatedAt: 1,
   deployedAt: null,
 })
+
+/** An image that a stack holds back. */
+export const heldBackImage: HeldBackImage = {
+  name: 'docker.io/library/nginx:1',
+  digest: `sha256:${'5'.repeat(64)}`,
+  service: 'web',
+  reason: 'its health check fails',
+  log: ['[emerg] unknown directive'],
+  before: `sha256:${'0'.repeat(64)}`,
+  deploymentId: idMadeAt(1),
+  at: 1,
+}
 
 /** Returns a running deployment. */
 export const deployment = (id: string, ofStack: string): Deployment => ({
@@ -189,6 +205,3 @@ export const operation = (id: string): Operation => ({
   isResultCut: false,
   fence: 1,
 })
-
-/** An id that was made at this time. Milliseconds since the epoch. */
-export const idMadeAt = (at: number) => `${firstIdAt(at)}-7000-8000-000000000000`

@@ -2,24 +2,29 @@ import { z } from 'zod'
 import { updateModes } from '../../core/records/update-policy.ts'
 import { isTimezone, scheduleProblem } from '../../core/time/schedule.ts'
 
+const windowFields = {
+  schedule: z
+    .string()
+    .max(256)
+    .describe('When it begins: a cron expression with five fields, such as `0 3 * * *`'),
+  timezone: z
+    .string()
+    .max(64)
+    .refine(isTimezone, 'must be the name of a time zone, such as Europe/Berlin')
+    .describe('The time zone of the schedule, an IANA name'),
+  duration_minutes: z
+    .int()
+    .min(5)
+    .max(10_080)
+    .describe('For how long updates may begin. One that runs when it ends is finished'),
+}
+
 const Window = z
-  .strictObject({
-    schedule: z
-      .string()
-      .max(256)
-      .describe('When it begins: a cron expression with five fields, such as `0 3 * * *`'),
-    timezone: z
-      .string()
-      .max(64)
-      .refine(isTimezone, 'must be the name of a time zone, such as Europe/Berlin')
-      .default('UTC')
-      .describe('The time zone of the schedule, an IANA name'),
-    duration_minutes: z
-      .int()
-      .min(5)
-      .max(10_080)
-      .describe('For how long updates may begin. One that runs when it ends is finished'),
-  })
+  .object(windowFields)
+  .meta({ id: 'UpdateWindow', description: 'When updates may begin' })
+
+const WindowBody = z
+  .strictObject({ ...windowFields, timezone: windowFields.timezone.default('UTC') })
   .check(({ value, issues }) => {
     const { schedule, timezone } = value
     const problem = scheduleProblem(schedule, timezone)
@@ -27,7 +32,9 @@ const Window = z
       issues.push({ code: 'custom', input: schedule, path: ['schedule'], message: problem })
     }
   })
-  .meta({ id: 'UpdateWindow', description: 'When updates may begin' })
+  .meta({ id: 'UpdateWindowBody', description: 'When updates may begin' })
+
+const windowText = 'When updates may begin; `null`: at any time'
 
 const fields = {
   mode: z
@@ -35,7 +42,6 @@ const fields = {
     .describe(
       '`off`: no registry is asked for the images of the stack. `notify`: newer images are shown, and told by events and alerts. `apply`: they are taken too',
     ),
-  window: Window.nullable().describe('When updates may begin; `null`: at any time'),
   minimum_age_hours: z
     .int()
     .min(0)
@@ -52,7 +58,7 @@ const fields = {
 export const UpdatePolicyBody = z
   .strictObject({
     mode: fields.mode,
-    window: fields.window.default(null),
+    window: WindowBody.nullable().default(null).describe(windowText),
     minimum_age_hours: fields.minimum_age_hours.default(72),
     except: fields.except.default([]),
   })
@@ -71,6 +77,7 @@ export const UpdatePolicyBody = z
 export const UpdatePolicy = z
   .object({
     ...fields,
+    window: Window.nullable().describe(windowText),
     source: z
       .enum(['stack', 'default'])
       .describe('`stack`: it was saved for this stack. `default`: none was'),

@@ -1,0 +1,28 @@
+import { notFound } from '../errors.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { StackRecord } from '../records/stack.ts'
+import { changeStack } from '../stacks/stack-record.ts'
+
+/**
+ * Lets the updates of a stack take an image again.
+ *
+ * @throws 404 if there is no such stack, or it does not hold that digest back
+ */
+export async function liftImage(
+  { id, createdAt }: Pick<StackRecord, 'id' | 'createdAt'>,
+  digest: string,
+  ports: Needs<'stacks'>,
+): Promise<void> {
+  const none = () => notFound(`stack ${id}: no image ${digest} is held back`)
+  const changed = await changeStack(
+    id,
+    (stack) => {
+      const { heldBack = [] } = stack
+      const kept = heldBack.filter((one) => one.digest !== digest)
+      if (stack.createdAt !== createdAt || kept.length === heldBack.length) throw none()
+      return { heldBack: kept }
+    },
+    ports,
+  )
+  if (!changed) throw none()
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { instant } from '../../core/access/fields.ts'
+import type { Needs } from '../../core/ports/ports.ts'
+import {
+  type HeldBackImage as HeldBackRecord,
+  heldBackMax,
+} from '../../core/records/held-back-image.ts'
+import { getStack } from '../../core/stacks/stack-record.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { capped } from '../../kit/reply.ts'
+import { StackPath } from '../schema.ts'
+import { HeldBackImage } from './schema.ts'
+
+export default endpoint({
+  summary: 'List held-back images of a stack',
+  description:
+    'Images that were bad in an update of the stack, the newest first. No update takes them again. A newer image of the same tag is another image, and is taken.',
+  access: 'stacks:read',
+  path: StackPath,
+  returns: z.array(HeldBackImage).max(heldBackMax),
+  errors: { 404: 'No stack has that name' },
+
+  async run({ path }, ports: Needs<'stacks'>) {
+    const { heldBack = [] } = await getStack(path.name, ports)
+    return capped(heldBack.map(view), heldBackMax)
+  },
+})
+
+const view = ({ name, deploymentId, at, ...image }: HeldBackRecord) => ({
+  ...image,
+  image: name,
+  deployment_id: deploymentId,
+  at: instant(at),
+})

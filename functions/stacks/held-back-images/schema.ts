@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { StackName, Time } from '../../kit/params.ts'
+
+const Digest = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/, 'must be a digest, such as sha256: and 64 hexadecimal digits')
+
+export const HeldBackPath = z.object({
+  name: StackName.describe('Name of the stack'),
+  digest: Digest.describe('Digest of the image, `sha256:…`'),
+})
+
+const digestOf = (digit: string) => `sha256:${digit.repeat(64)}`
+
+export const HeldBackImage = z
+  .object({
+    service: z.string().describe('The service that was bad with it'),
+    image: z.string().describe('The name of the image in its normal form'),
+    digest: z.string().describe('The digest that no update of the stack takes'),
+    before: z.string().describe('The digest or id of the image that the service ran before'),
+    reason: z.string().describe('What was bad'),
+    log: z.array(z.string()).describe('The last lines that the service wrote'),
+    deployment_id: z.string().describe('Id of the deployment that took the image'),
+    at: Time.describe('When it was found to be bad'),
+  })
+  .meta({
+    id: 'HeldBackImage',
+    description: 'An image that was bad in a stack, so that its updates do not take it again',
+    examples: [
+      {
+        service: 'web',
+        image: 'docker.io/library/nginx:1.29',
+        digest: digestOf('5'),
+        before: digestOf('0'),
+        reason: 'its health check fails',
+        log: ['nginx: [emerg] unknown directive "htp" in /etc/nginx/nginx.conf:3'],
+        deployment_id: '019a0000-0000-7000-8000-000000000000',
+        at: '2026-11-21T03:02:05.000Z',
+      },
+    ],
+  })

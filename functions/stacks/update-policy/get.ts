@@ -1,0 +1,23 @@
+import type { JudgePorts } from '../../core/acts-as/judge-later-work.ts'
+import { getStack } from '../../core/stacks/stack-record.ts'
+import { whyBlocked } from '../../core/updates/judge-policy.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { versioned } from '../../kit/reply.ts'
+import { StackPath } from '../schema.ts'
+import { UpdatePolicy } from './schema.ts'
+import { policyEdition, policyView } from './view.ts'
+
+export default endpoint({
+  summary: 'Show the update policy of a stack',
+  description:
+    'What happens with newer images of the stack, or what happens by default if none was saved. `blocked` is judged by the rights that the account has now.',
+  access: 'stacks:read',
+  path: StackPath,
+  returns: UpdatePolicy,
+  errors: { 404: 'No stack has that name' },
+
+  async run({ path }, ports: JudgePorts) {
+    const stack = await getStack(path.name, ports)
+    return versioned(policyView(stack, await whyBlocked(stack, ports)), policyEdition(stack))
+  },
+})

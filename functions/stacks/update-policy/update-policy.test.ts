@@ -1,0 +1,266 @@
+import { expect, test } from 'vitest'
+import { heldBackImage } from '../../../adapters/testing/contract/samples.ts'
+import { present } from '../../../adapters/testing/present.ts'
+import { call } from '../../../local/harness/call.ts'
+import { givenRole } from '../../../local/harness/roles.ts'
+import { accountOf, type TestCaller } from '../../../local/harness/sign-in.ts'
+import { givenHost, givenStack, type World, world } from '../../../local/harness/world.ts'
+import createToken from '../../api-tokens/create.ts'
+import { noInstallation } from '../../core/owners/installation.ts'
+import type { Account } from '../../core/records/account.ts'
+import type { StackRecord } from '../../core/records/stack.ts'
+import { judgePolicy } from '../../core/updates/judge-policy.ts'
+import listHeldBack from '../held-back-images/list.ts'
+import lift from '../held-back-images/remove.ts'
+import removeStack from '../remove.ts'
+import get from './get.ts'
+import remove from './remove.ts'
+import update from './update.ts'
+
+const olga = { username: 'olga', role: 'operator' }
+const path = { name: 'shop' }
+const initial = {
+  mode: 'notify',
+  window: null,
+  minimum_age_hours: 72,
+  except: [],
+  source: 'default',
+  acts_as: null,
+  blocked: null,
+}
+const nightly = { schedule: '0 3 * * *', timezone: 'Europe/Berlin', duration_minutes: 120 }
+
+async function given() {
+  const here = world()
+  await givenStack(here)
+  return here
+}
+
+const shown = async ({ ports }: World) =>
+  (await call(get, { ports, as: { username: 'vera', role: 'viewer' }, path })).json
+const saves = ({ ports }: World, body: object, as: TestCaller = olga, headers = {}) =>
+  call(update, { ports, as, path, body, headers })
+const stackOf = async ({ ports }: World) => present(await ports.stacks.find('shop'))
+
+async function change({ ports }: World, username: string, to: Partial<Account>) {
+  await ports.accounts.replace({ ...(await accountOf(ports, { username })), ...to })
+}
+
+/** Makes another request change the stack right before the next change is written. */
+function beforeFirstWrite(here: World, to: Partial<StackRecord>) {
+  const { replace } = here.ports.stacks
+  let isFirst = true
+  here.ports.stacks.replace = async (value) => {
+    if (isFirst) await replace({ ...(await stackOf(here)), ...to })
+    isFirst = false
+    return replace(value)
+  }
+}
+
+test('200: a stack without a policy has the default', async () => {
+  expect(await shown(await given())).toEqual(initial)
+})
+
+test('200: replaces the policy whole, and resets it', async () => {
+  const here = await given()
+  const whole = { mode: 'apply', window: nightly, minimum_age_hours: 5, except: ['db', 'none'] }
+  const saved = await saves(here, { ...whole, except: ['db', 'none', 'db'] })
+  const expected = { ...whole, source: 'stack', acts_as: 'olga', blocked: null }
+  expect([saved.status, saved.json]).toEqual([200, expected])
+  expect(await shown(here)).toEqual(expected)
+  await saves(here, { mode: 'off' })
+  expect(await shown(here)).toEqual({ ...initial, mode: 'off', source: 'stack' })
+  const reset = () => call(remove, { ports: here.ports, as: olga, path })
+  expect([(await reset()).status, (await reset()).status]).toEqual([204, 204])
+  expect(await shown(here)).toEqual(initial)
+})
+
+test.each([
+  [{}, 'mode'],
+  [{ mode: 'on' }, 'mode'],
+  [{ mode: 'apply', window: { ...nightly, schedule: '61 3 * * *' } }, 'window.schedule'],
+  [{ mode: 'apply', window: { ...nightly, schedule: '0 0 30 2 *' } }, 'window.schedule'],
+  [{ mode: 'apply', window: { ...nightly, timezone: 'Berlin' } }, 'window.timezone'],
+  [{ mode: 'apply', window: { ...nightly, duration_minutes: 1 } }, 'window.duration_minutes'],
+  [{ mode: 'apply', minimum_age_hours: -1 }, 'minimum_age_hours'],
+  [{ mode: 'apply', except: 'db' }, 'except'],
+  [{ mode: 'apply', acts_as: 'root' }, 'acts_as'],
+])('400: %j', async (body, field) => {
+  const here = await given()
+  const { status, json } = await saves(here, body)
+  expect([status, json.error]).toEqual([400, expect.stringContaining(field)])
+  expect(await shown(here)).toEqual(initial)
+})
+
+test('200: the same schedule with other blanks is saved in one form', async () => {
+  const here = await given()
+  await saves(here, { mode: 'notify', window: { ...nightly, schedule: ' 0  3 * *\t* ' } })
+  expect((await shown(here)).window).toEqual(nightly)
+})
+
+test('403 and 404: who may not deploy the stack, or has no such stack', async () => {
+  const here = await given()
+  const { ports } = here
+  const local = present(await ports.hosts.find('local'))
+  await ports.hosts.replace({ ...local, tags: ['cellar'] })
+  const elsewhere = { username: 'eve', role: 'operator', scopeTags: ['lab'] }
+  for (const as of ['viewer', elsewhere] as const) {
+    expect((await saves(here, { mode: 'apply' }, as)).status).toBe(403)
+    expect((await call(remove, { ports, as, path })).status).toBe(403)
+  }
+  expect((await call(get, { ports, as: elsewhere, path })).status).toBe(403)
+  const none = { ports, as: olga, path: { name: 'none' } }
+  expect((await call(update, { ...none, body: { mode: 'apply' } })).status).toBe(404)
+  expect((await call(remove, none)).status).toBe(404)
+  expect((await call(get, none)).status).toBe(404)
+})
+
+test('200: a role that may only deploy is enough, as long as it may', async () => {
+  const here = await given()
+  const as = await givenRole(here, ['stacks:read', 'stacks:deploy'])
+  expect((await saves(here, { mode: 'apply' }, as)).json.acts_as).toBe(as.username)
+  const role = present(await here.ports.roles.find(as.role))
+  await here.ports.roles.replace({ ...role, permissions: ['stacks:read'] })
+  expect((await shown(here)).blocked).toBe(
+    `account ${as.username} does not have the permission stacks:deploy, which it needs for updates`,
+  )
+})
+
+test('200: with a token, updates act as its account, also after the token has ended', async () => {
+  const here = await given()
+  const { ports } = here
+  const made = await call(createToken, { ports, as: olga, body: { name: 'ci' } })
+  const saved = await saves(here, { mode: 'apply' }, { token: made.json.token })
+  expect(saved.json).toMatchObject({ acts_as: 'olga', blocked: null })
+  for (const { id } of await ports.apiTokens.list()) await ports.apiTokens.remove(id)
+  expect((await shown(here)).blocked).toBe(null)
+})
+
+const lost: [string, (here: World) => Promise<unknown>][] = [
+  ['account olga is disabled', (here) => change(here, 'olga', { disabled: true })],
+  [
+    'account olga was deleted',
+    async ({ ports }) => ports.accounts.remove((await accountOf(ports, olga)).id),
+  ],
+  [
+    'host Cellar is outside the scope of account olga',
+    (here) => change(here, 'olga', { scopeTags: ['lab'] }),
+  ],
+]
+
+test.each(lost)('no update may run: %s', async (reason, lose) => {
+  const here = await given()
+  await saves(here, { mode: 'apply' })
+  await lose(here)
+  expect(await shown(here)).toMatchObject({ acts_as: 'olga', blocked: reason })
+  expect(await judgePolicy(await stackOf(here), here.ports)).toEqual({ kind: 'blocked', reason })
+  const takenOver = await saves(here, { mode: 'apply' }, 'admin')
+  expect(takenOver.json).toMatchObject({ acts_as: 'admin', blocked: null })
+  expect(await judgePolicy(await stackOf(here), here.ports)).toMatchObject({ kind: 'account' })
+})
+
+test('only a policy that applies names an account, and is blocked', async () => {
+  const here = await given()
+  await saves(here, { mode: 'apply' })
+  await saves(here, { mode: 'notify' }, 'admin')
+  expect(await shown(here)).toMatchObject({ acts_as: null, blocked: null })
+  expect(await judgePolicy(await stackOf(here), here.ports)).toMatchObject({ kind: 'blocked' })
+})
+
+test('a policy that names no account applies nothing', async () => {
+  const here = await given()
+  await saves(here, { mode: 'apply' })
+  const { updatePolicy, ...stack } = await stackOf(here)
+  const { actsAs: _, ...policy } = present(updatePolicy)
+  await here.ports.stacks.replace({ ...stack, updatePolicy: policy })
+  const reason = 'the policy names no account: save it again'
+  expect(await shown(here)).toMatchObject({ acts_as: null, blocked: reason })
+})
+
+test('a stack that is created again has no policy, and that of another stack does not hold', async () => {
+  const here = await given()
+  await saves(here, { mode: 'apply' })
+  const { updatePolicy } = await stackOf(here)
+  await call(removeStack, { ports: here.ports, as: 'admin', path })
+  here.ports.clock.advance(1000)
+  await givenStack(here)
+  expect(await shown(here)).toEqual(initial)
+  await here.ports.stacks.replace({ ...(await stackOf(here)), updatePolicy })
+  expect((await shown(here)).blocked).toBe('stack shop was deleted and created again')
+})
+
+test('409: a stack that is created again while its policy is saved keeps its own', async () => {
+  const here = await given()
+  beforeFirstWrite(here, { createdAt: (await stackOf(here)).createdAt + 1 })
+  const { status, json } = await saves(here, { mode: 'apply' })
+  expect([status, json.error]).toEqual([409, expect.stringContaining('created again')])
+  expect(await shown(here)).toEqual(initial)
+})
+
+test('200: of two policies at once, one is kept whole; If-Match lets only one through', async () => {
+  const here = await given()
+  const bodies = [
+    { mode: 'apply', except: ['db'], minimum_age_hours: 1 },
+    { mode: 'off', except: ['web'], minimum_age_hours: 2 },
+  ]
+  const both = await Promise.all(bodies.map((body) => saves(here, body)))
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+  expect(both.map(({ json }) => json)).toContainEqual(await shown(here))
+  const { headers } = await call(get, { ports: here.ports, as: olga, path })
+  const match = { 'If-Match': present(headers.etag) }
+  const guarded = await Promise.all(bodies.map((body) => saves(here, body, olga, match)))
+  expect(guarded.map(({ status }) => status).sort()).toEqual([200, 409])
+})
+
+test('200: a policy and a deployment that write the record at once are both kept', async () => {
+  const here = await given()
+  beforeFirstWrite(here, { environment: 'prod' })
+  expect((await saves(here, { mode: 'apply' })).status).toBe(200)
+  expect(await stackOf(here)).toMatchObject({
+    environment: 'prod',
+    updatePolicy: { mode: 'apply' },
+  })
+})
+
+test('409: the service applies no updates to the stack that it runs in', async () => {
+  const here = await given()
+  here.engine.own = { ...noInstallation, projects: new Set(['shop']) }
+  const { status, headers, json } = await saves(here, { mode: 'apply' }, 'admin')
+  expect([status, headers['x-error-reason']]).toEqual([409, 'own-installation'])
+  expect(json.error).toContain('stack shop: it is a part of this service')
+  expect((await saves(here, { mode: 'notify' }, 'admin')).status).toBe(200)
+})
+
+test('200: an adopted stack, and one on a host that does not respond', async () => {
+  const here = await given()
+  const { off } = await givenHost(here, 'far')
+  const { policyWarning: _, ...shop } = await stackOf(here)
+  await here.ports.stacks.replace({ ...shop, adopted: true, hostId: 'far' })
+  off()
+  expect((await saves(here, { mode: 'apply' })).json).toMatchObject({ blocked: null })
+})
+
+test('200 and 204: lists held-back images, and lifts one', async () => {
+  const here = await given()
+  const { ports } = here
+  const list = async () => (await call(listHeldBack, { ports, as: 'viewer', path })).json
+  expect(await list()).toEqual([])
+  const digest = `sha256:${'6'.repeat(64)}`
+  const heldBack = [{ ...heldBackImage, digest }, heldBackImage]
+  await ports.stacks.replace({ ...(await stackOf(here)), heldBack })
+  const { name, deploymentId, at: _, ...rest } = heldBackImage
+  const first = {
+    ...rest,
+    image: name,
+    deployment_id: deploymentId,
+    at: '1970-01-01T00:00:00.001Z',
+  }
+  expect(await list()).toEqual([{ ...first, digest }, first])
+  const lifts = (as: TestCaller, one: string) =>
+    call(lift, { ports, as, path: { ...path, digest: one } })
+  expect((await lifts('viewer', digest)).status).toBe(403)
+  expect((await lifts(olga, digest)).status).toBe(204)
+  expect((await lifts(olga, digest)).status).toBe(404)
+  expect((await lifts(olga, 'sha256:5')).status).toBe(400)
+  expect(await list()).toEqual([first])
+})

@@ -1,0 +1,35 @@
+import type { JudgePorts } from '../../core/acts-as/judge-later-work.ts'
+import type { StackRecord } from '../../core/records/stack.ts'
+import { getStack } from '../../core/stacks/stack-record.ts'
+import { whyBlocked } from '../../core/updates/judge-policy.ts'
+import { type SavePolicyPorts, savePolicy } from '../../core/updates/save-policy.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { versioned } from '../../kit/reply.ts'
+import { StackPath } from '../schema.ts'
+import { UpdatePolicy, UpdatePolicyBody } from './schema.ts'
+import { policyEdition, policyView, termsOf } from './view.ts'
+
+export default endpoint({
+  summary: 'Set the update policy of a stack',
+  description:
+    'Replaces the policy whole: omitted fields get their defaults. With `apply`, updates are deployments that act as you: each has the rights that your account has then. ' +
+    'Saving it unchanged takes it over. Names in `except` need not be services now.',
+  access: 'stacks:deploy',
+  atService: true,
+  takesIfMatch: true,
+  path: StackPath,
+  body: UpdatePolicyBody,
+  returns: UpdatePolicy,
+  errors: {
+    404: 'No stack has that name',
+    409: 'The service itself runs in the stack, so that it applies no updates to it, or the stack is being changed by another request',
+  },
+
+  async run({ path, body, caller, ifMatch }, ports: JudgePorts & SavePolicyPorts) {
+    const stack = await getStack(path.name, ports)
+    const check = (now: StackRecord) => ifMatch.check(policyEdition(now))
+    check(stack)
+    const saved = await savePolicy(stack, termsOf(body), caller.account, check, ports)
+    return versioned(policyView(saved, await whyBlocked(saved, ports)), policyEdition(saved))
+  },
+})
