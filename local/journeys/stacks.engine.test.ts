@@ -20,7 +20,10 @@ const updated = {
   newer: { digest: `sha256:${'1'.repeat(64)}`, seen_at: '2026-11-01T08:00:00.000Z' } as
     | object
     | null,
-  newer_tags: [],
+  newer_tags: [
+    { tag: '1.38', change: 'minor' },
+    { tag: '2.0', change: 'major' },
+  ],
   source_url: 'https://example.org/notes',
   checked_at: '2026-11-01T14:00:00.000Z',
   next_check_at: '2126-11-01T20:00:00.000Z',
@@ -156,12 +159,16 @@ test('a newer image is marked once it is known, and leads to a deploy that pulls
   await expect.poll(() => links.allTextContents()).toEqual(['wiki'])
   await seenClick(links)
   await page.getByText('busybox:latest has a newer image').waitFor()
+  const versions = '1.38 minor, 2.0 major'
+  await page.getByText(`Newer versions of busybox:latest: ${versions}`).waitFor()
 
   await follow(page, '/updates')
   await page.getByRole('row', { name: 'wiki' }).waitFor()
   expect(await appearanceProblems(page, 'stacks-updates')).toEqual([])
   await seenSelect(page.getByLabel('State', { exact: true }), 'unknown')
-  await page.getByRole('row', { name: 'blog' }).getByText('quota').waitFor()
+  const blog = page.getByRole('row', { name: 'blog' })
+  await blog.getByText('quota').waitFor()
+  await blog.getByText(`Newer versions: ${versions}`).waitFor()
   await seenSelect(page.getByLabel('State', { exact: true }), 'newer')
   const notes = page.getByRole('link', { name: 'Release notes' })
   expect(await notes.getAttribute('href')).toBe(updated.source_url)

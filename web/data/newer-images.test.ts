@@ -6,6 +6,7 @@ import {
   deployNewerHref,
   isLookDue,
   lookTimes,
+  proposalsOf,
   releaseNotesOf,
   summarizeNewer,
   type Update,
@@ -118,6 +119,17 @@ describe('what a stack says of its newer images', () => {
   test('is nothing while nothing is newer', () => {
     expect(summarizeNewer([update({}), update({ state: 'unknown' })])).toBeUndefined()
   })
+})
+
+test('proposes the versions of an image once', () => {
+  const tags = [{ tag: '1.31', change: 'minor' as const }]
+  const shop = [
+    update({ newer_tags: tags }),
+    update({ service: 'proxy', newer_tags: tags }),
+    update({ service: 'db', image: 'postgres:18' }),
+    update({ service: 'cache', image: 'redis:8', newer_tags: [{ tag: '9', change: 'major' }] }),
+  ]
+  expect(proposalsOf(shop).map(({ image }) => image)).toEqual(['nginx:1.29', 'redis:8'])
 })
 
 test('leads to a plan that pulls', () => {

@@ -63,6 +63,15 @@ export const isLookDue = (
 export const releaseNotesOf = ({ source_url: url }: Pick<Update, 'source_url'>): string | null =>
   url?.startsWith('https://') ? url : null
 
+/** Returns whether there are tags of newer versions for a service. */
+export const hasProposals = ({ newer_tags: tags }: Pick<Update, 'newer_tags'>): boolean =>
+  tags.length > 0
+
+/** Returns the services with tags of newer versions, one for each image. */
+export const proposalsOf = (updates: readonly Update[]): readonly Update[] => [
+  ...new Map(updates.filter(hasProposals).map((update) => [update.image, update])).values(),
+]
+
 /** What a stack's page says about the newer images of a stack. */
 export interface NewerImages {
   /** The image as the compose file names it, if they are all the same one. */

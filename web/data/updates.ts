@@ -30,9 +30,9 @@ export async function lookNow(): Promise<number> {
   return tags
 }
 
-/** Reads which services of a stack have a newer image. */
-export function useNewerOf(stack: string) {
-  const { value } = usePolled('/updates', { stack, state: 'newer' }, pace)
+/** Reads what registries have for the services of a stack. */
+export function useUpdatesOf(stack: string) {
+  const { value } = usePolled('/updates', { stack }, pace)
   return value.value === undefined ? [] : splitHosts(value.value).items
 }
 

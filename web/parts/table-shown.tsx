@@ -29,6 +29,7 @@ export interface ShownProps<T> {
   order: Order
   href?: ((row: T) => string) | undefined
   actions?: ((row: T) => ComponentChildren) | undefined
+  actionsWidth?: string
   selected?: string | undefined
   boxes: Boxes | undefined
   nameOf: ((row: T) => string) | undefined

@@ -11,6 +11,7 @@ import { useWindow } from './use-window.ts'
 /** A list of any length: only the rows in sight are in the page. */
 export function TableWindow<T>(props: ShownProps<T>) {
   const { label, columns: all, items, order, href, actions, selected, boxes, nameOf } = props
+  const { actionsWidth = '64px' } = props
   const isShort = isPhone.value
   const [columns, more] = useMemo(() => linesOf(all, isShort), [all, isShort])
   const hasActions = actions !== undefined
@@ -20,9 +21,9 @@ export function TableWindow<T>(props: ShownProps<T>) {
       [
         ...(hasBoxes ? ['48px'] : []),
         ...columns.map(({ width }) => width ?? 'minmax(0, 1fr)'),
-        ...(hasActions ? ['64px'] : []),
+        ...(hasActions ? [actionsWidth] : []),
       ].join(' '),
-    [columns, hasActions, hasBoxes],
+    [columns, hasActions, actionsWidth, hasBoxes],
   )
   const box = useRef<HTMLDivElement>(null)
   const { first, last, rowHeight } = useWindow(box, items.length)

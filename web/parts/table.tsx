@@ -20,6 +20,8 @@ interface ListProps<T> {
   href?: (row: T) => string
   /** The menu at the end of a row, and quiet buttons before it. */
   actions?: ((row: T) => ComponentChildren) | undefined
+  /** A length for them, in a list that is windowed, if they are more than a menu. */
+  actionsWidth?: string
   /** The row whose details are open. */
   selected?: string | undefined
   /** With it each row has a box to choose it. */

@@ -1,5 +1,5 @@
 import { splitHosts } from '../data/host-lists.ts'
-import { countStates, type Update, updateStates } from '../data/newer-images.ts'
+import { countStates, hasProposals, type Update, updateStates } from '../data/newer-images.ts'
 import { can } from '../data/session.ts'
 import { useUpdates } from '../data/updates.ts'
 import { useQuery } from '../frame/address.ts'
@@ -58,6 +58,10 @@ function Toolbar({ of }: { of: readonly Update[] }) {
             value,
             label: t.updates.choices[value](counts[value]),
           })),
+          {
+            value: 'proposed' as const,
+            label: t.updates.choices.proposed(of.filter(hasProposals).length),
+          },
           { value: 'all' as const, label: t.updates.choices.all(of.length) },
         ]}
       />

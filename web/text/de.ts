@@ -1385,6 +1385,7 @@ export const de: Texts = {
       current: (count) => `Aktuell (${count})`,
       unknown: (count) => `Unbekannt (${count})`,
       not_checked: (count) => `Nicht geprüft (${count})`,
+      proposed: (count) => `Neuere Version (${count})`,
       all: (count) => `Alle (${count})`,
     },
     states: {
@@ -1422,6 +1423,16 @@ export const de: Texts = {
     several: (count) => `Für ${count} Dienste gibt es neuere Images`,
     seen: 'zuerst gesehen',
     show: 'Zeigen',
+    changes: { major: 'Major', minor: 'Minor', patch: 'Patch' },
+    newerTag: (tag, change) => `${tag} (${change})`,
+    newerTags: (tags) => `Neuere Versionen: ${tags}`,
+    newerTagsOf: (image, tags) => `Neuere Versionen von ${image}: ${tags}`,
+    newerTagsNext: 'Um eine davon zu nehmen, ändern Sie die Compose-Datei.',
+    proposed: (count) =>
+      count === 1
+        ? 'Für 1 Dienst gibt es eine neuere Version unter einem anderen Tag.'
+        : `Für ${count} Dienste gibt es neuere Versionen unter anderen Tags.`,
+    more: (count) => `${count} weitere`,
   },
   images: {
     failed: 'Die Images konnten nicht geladen werden',

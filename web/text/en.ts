@@ -1178,6 +1178,7 @@ export const en = {
       current: (count: number) => `Current (${count})`,
       unknown: (count: number) => `Unknown (${count})`,
       not_checked: (count: number) => `Not checked (${count})`,
+      proposed: (count: number) => `Newer version (${count})`,
       all: (count: number) => `All (${count})`,
     },
     states: {
@@ -1215,6 +1216,16 @@ export const en = {
     several: (count: number) => `${count} services have newer images`,
     seen: 'first seen',
     show: 'Show them',
+    changes: { major: 'major', minor: 'minor', patch: 'patch' },
+    newerTag: (tag: string, change: string) => `${tag} ${change}`,
+    newerTags: (tags: string) => `Newer versions: ${tags}`,
+    newerTagsOf: (image: string, tags: string) => `Newer versions of ${image}: ${tags}`,
+    newerTagsNext: 'To take one, change the compose file.',
+    proposed: (count: number) =>
+      count === 1
+        ? '1 service has a newer version under another tag.'
+        : `${count} services have newer versions under other tags.`,
+    more: (count: number) => `${count} more`,
   },
   images: {
     failed: 'The images could not be loaded',

@@ -28,12 +28,20 @@ test.each([
   ['SHOP nas', 'all', true],
   ['shop moon', 'all', false],
   ['shop', 'current', false],
+  ['', 'proposed', false],
 ] as const)('%j in state %s: %s', (text, state, expected) => {
   expect(isShown(web, { text, state })).toBe(expected)
 })
 
+test('a service with a newer version is shown whatever its image is', () => {
+  const proposed = { ...web, newer_tags: [{ tag: '1.3', change: 'minor' as const }] }
+  expect(isShown(proposed, { text: '', state: 'proposed' })).toBe(true)
+  expect(isShown(proposed, { text: '', state: 'newer' })).toBe(false)
+})
+
 test.each([
   ['newer', 'newer'],
+  ['proposed', 'proposed'],
   ['not_checked', 'not_checked'],
   ['all', 'all'],
   ['', 'newer'],

@@ -1,22 +1,29 @@
-import { type Update, updateStates } from '../../data/newer-images.ts'
+import { hasProposals, type Update, updateStates } from '../../data/newer-images.ts'
 
 /** The filter of the list, as in the address. */
 export interface UpdateFilter {
   text: string
-  state: Update['state'] | 'all'
+  state: Update['state'] | 'proposed' | 'all'
 }
+
+const filterStates = [...updateStates, 'proposed', 'all'] as const
 
 /** Returns the state that a word of the address stands for: what is newer, if it is none. */
 export const stateOf = (word: string): UpdateFilter['state'] =>
-  word === 'all' ? 'all' : (updateStates.find((state) => state === word) ?? 'newer')
+  filterStates.find((state) => state === word) ?? 'newer'
 
 /** Returns whether a service matches the filter. Each word must be in one of its names. */
 export function isShown(update: Update, { text, state }: UpdateFilter): boolean {
-  if (state !== 'all' && state !== update.state) return false
+  if (!isIn(update, state)) return false
   const { stack, service, image, host_name } = update
   const searched = `${stack} ${service} ${image} ${host_name}`.toLowerCase()
   return text
     .toLowerCase()
     .split(/\s+/)
     .every((word) => searched.includes(word))
+}
+
+function isIn(update: Update, state: UpdateFilter['state']): boolean {
+  if (state === 'all') return true
+  return state === 'proposed' ? hasProposals(update) : state === update.state
 }

@@ -1,7 +1,8 @@
-import { countStates, type Update } from '../../data/newer-images.ts'
+import { countStates, hasProposals, type Update } from '../../data/newer-images.ts'
 import { useQuery } from '../../frame/address.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Link } from '../../parts/link.tsx'
 import { t } from '../../text/text.ts'
 import { LookTimes } from './look-times.tsx'
 
@@ -16,6 +17,7 @@ export function NothingNewer({ of, isWhole }: NothingNewerProps) {
   const [, setState] = useQuery('state', 'newer')
   const { current, unknown } = countStates(of)
   const isCertain = isWhole && unknown === 0 && current > 0
+  const proposed = of.filter(hasProposals).length
   const unsure = unknown > 0 ? 'unknown' : current === 0 ? 'not_checked' : undefined
   return (
     <Empty
@@ -24,6 +26,12 @@ export function NothingNewer({ of, isWhole }: NothingNewerProps) {
     >
       {unsure === 'unknown' && `${t.updates.unknown(unknown)} `}
       {unsure === 'not_checked' && `${t.updates.noneChecked} `}
+      {proposed > 0 && (
+        <>
+          {t.updates.proposed(proposed)}{' '}
+          <Link href="/updates?state=proposed">{t.updates.show}</Link>{' '}
+        </>
+      )}
       <LookTimes of={of} />
     </Empty>
   )

@@ -1,14 +1,19 @@
 import './updates.css'
-import { deployNewerHref, releaseNotesOf, type Update } from '../../data/newer-images.ts'
+import {
+  deployNewerHref,
+  hasProposals,
+  releaseNotesOf,
+  type Update,
+} from '../../data/newer-images.ts'
 import { can } from '../../data/session.ts'
 import type { Column } from '../../parts/columns.ts'
 import { ImageName } from '../../parts/image-name.tsx'
 import { Link, LinkButton } from '../../parts/link.tsx'
-import { None } from '../../parts/none.tsx'
 import { State, type StateName } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
+import { newerTagsText } from './newer-tags.ts'
 
 const stackHref = ({ stack }: Update) => `/stacks/${stack}`
 
@@ -20,6 +25,7 @@ export function UpdateTable({ rows }: { rows: readonly Update[] }) {
       rows={rows}
       rowKey={({ stack, service }) => `${stack}/${service}`}
       href={stackHref}
+      actionsWidth="104px"
       actions={can('stacks:deploy') ? (update) => <Deploy of={update} /> : undefined}
     />
   )
@@ -85,11 +91,15 @@ const columns = (): Column<Update>[] => [
     cell: ({ state }) => <State of={shapes[state]} word={t.updates.states[state]} />,
   },
   {
-    key: 'image',
+    key: 'tag',
     label: t.images.image,
     isMinor: true,
     sort: ({ image }) => image,
-    cell: ({ image }) => <ImageName of={image} />,
+    cell: (update) => (
+      <span class="update-image">
+        <ImageName of={update.image} /> <More of={update} />
+      </span>
+    ),
   },
 ]
 
@@ -111,23 +121,24 @@ const newerColumns = (): Column<Update>[] => [
     sort: ({ newer }) => newer?.seen_at,
     cell: ({ newer }) => newer && <Time at={newer.seen_at} />,
   },
-  {
-    key: 'notes',
-    label: t.updates.notes,
-    width: '136px',
-    isMinor: true,
-    cell: (update) => <Notes of={update} />,
-  },
 ]
 
-function Notes({ of }: { of: Update }) {
+/** What there is to read about an image, and its newer versions. */
+function More({ of }: { of: Update }) {
   const href = releaseNotesOf(of)
-  if (href === null) return <None />
+  if (href === null && !hasProposals(of)) return null
   return (
-    <Link href={href}>
-      {t.updates.notes}
-      <span class="hidden-text">{t.updates.notesOf(of.image)}</span>
-    </Link>
+    <span class="more-of-image quiet-text">
+      {href !== null && (
+        <Link href={href}>
+          {t.updates.notes}
+          <span class="hidden-text">{t.updates.notesOf(of.image)}</span>
+        </Link>
+      )}
+      {hasProposals(of) && (
+        <span title={t.updates.newerTagsNext}>{t.updates.newerTags(newerTagsText(of))}</span>
+      )}
+    </span>
   )
 }
 
