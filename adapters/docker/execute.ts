@@ -16,6 +16,7 @@ import { waitForCondition } from './containers/wait.ts'
 import { runCommand } from './exec/exec.ts'
 import type { Helpers } from './helper-containers/helper.ts'
 import { removeImage } from './images/image-removal.ts'
+import { giveName } from './images/images.ts'
 import { pullImage } from './images/pull.ts'
 import { checkedId, checkedName } from './names/ids.ts'
 import { removeNetwork } from './networks-and-volumes/network-removal.ts'
@@ -51,6 +52,7 @@ export async function executeStep(
         return done(goneIsDone(removeImage(client, step.name, { force: false })))
       }
       if (step.action === 'build') return buildImage(client, helpers, step, signal)
+      if (step.action === 'tag') return giveName(client, step, signal)
       return pullImage(client, step.name, { ...step, signal, report })
     case 'network':
     case 'volume':

@@ -1,10 +1,15 @@
 /** Verbs whose forms do not follow the rule. */
-const doing: Readonly<Record<string, string>> = { stop: 'stopping', exec: 'running' }
+const doing: Readonly<Record<string, string>> = {
+  stop: 'stopping',
+  exec: 'running',
+  tag: 'tagging',
+}
 const done: Readonly<Record<string, string>> = {
   stop: 'stopped',
   exec: 'ran',
   write: 'written',
   build: 'built',
+  tag: 'tagged',
 }
 
 /** Returns what happens while a step runs: `creating` for `create`. */

@@ -33,6 +33,18 @@ export type StepCall =
       stamp?: true
       registries?: readonly string[]
     }
+  /**
+   * Gives the name to the image `source`: a repository digest, which the executor pulls first if the
+   * host lacks it, or an ID. `imageChange` has what the name stood for and `source`.
+   */
+  | {
+      action: 'tag'
+      kind: 'image'
+      name: string
+      source: string
+      platform?: string
+      imageChange?: { before: string; after: string }
+    }
   /** The image is built without a name. The executor tags it if that is allowed. */
   | { action: 'build'; kind: 'image'; name: string; build: ImageBuild }
   /** Removes a name, or the image with its last name. */

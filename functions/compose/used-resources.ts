@@ -91,7 +91,7 @@ export function imagesOf(project: Project, resolved: Resolved): Record<string, s
 }
 
 /** Prefers the digest of the repository in the reference; otherwise returns the first. */
-function digestOf(reference: string, digests: readonly string[]): string | undefined {
+export function digestOf(reference: string, digests: readonly string[]): string | undefined {
   const repository = repositoryOf(reference)
   return digests.find((digest) => repositoryOf(digest) === repository) ?? digests[0]
 }

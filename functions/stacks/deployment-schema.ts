@@ -51,11 +51,13 @@ const StepReport = z.object({
   error: z.string().nullable().describe('Why it failed; `null` unless it failed'),
   image: z
     .object({
-      before: z.string().describe('Image that the container had'),
+      before: z.string().describe('Image that the container or the name had'),
       after: z.string().describe('Image that it gets'),
     })
     .optional()
-    .describe('How the image of a container that is replaced changes; absent if its name does not'),
+    .describe(
+      'How the image of a container that is replaced changes, absent if its name does not; or, of a step `tag`, how the image of a name does',
+    ),
   progress: z
     .object({
       current: z.int().describe('Bytes that are downloaded'),

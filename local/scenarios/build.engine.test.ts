@@ -161,7 +161,7 @@ describe('a stack with built images', () => {
     const pruned = await api(running, 'POST', '/images/prune', { token })
     expect([pruned.status, pruned.json.error]).toEqual([
       409,
-      expect.stringContaining('a deployment builds an image'),
+      expect.stringContaining('a deployment builds or tags an image'),
     ])
     await release(step)
     expect(await deploying).toMatchObject({ status: 'succeeded', error: null })

@@ -1,9 +1,11 @@
 import type Docker from 'dockerode'
 import { sameImageName } from '../../../functions/compose/reference/image-name.ts'
 import type { ResolvedImage } from '../../../functions/compose/snapshot.ts'
+import { notFound } from '../../../functions/core/errors.ts'
 import { checkedReference, parseReference } from '../../../functions/core/images/reference.ts'
 import type { ContainerSummary } from '../../../functions/core/records/container.ts'
 import type { ImageSummary } from '../../../functions/core/records/host-engine.ts'
+import { planReadDeadline } from '../inspect/container.ts'
 import { type InspectedImage, inspectImage } from '../inspect/image.ts'
 import { helperImage } from '../names/labels.ts'
 import { imageList } from '../responses/response-shapes.ts'
@@ -97,6 +99,22 @@ export async function tagImage(client: EngineClient, id: string, reference: stri
   const { repository, tag } = parseReference(reference)
   const path = `/images/${checkedReference(id)}/tag`
   await client.json({ method: 'POST', path, query: { repo: repository, tag } })
+}
+
+/**
+ * Gives a name to the image of a digest or an ID. Returns its ID.
+ *
+ * @throws 404 if the image is not on the host
+ */
+export async function giveName(
+  client: EngineClient,
+  { name, source }: { name: string; source: string },
+  signal: AbortSignal,
+): Promise<{ id: string }> {
+  const image = await findImage(client, source, { signal, deadline: planReadDeadline })
+  if (!image) throw notFound(`image ${source} is no longer on host ${client.host}`)
+  await tagImage(client, image.id, name)
+  return { id: image.id }
 }
 
 /** Leaves out names by digest, which an Engine that keeps its images in containerd lists too. */

@@ -186,6 +186,22 @@ export function engineStepsContract(newWorld: NewEngineWorld) {
     expect(Object.keys(resolved.images)).toEqual(['busybox:latest'])
   })
 
+  test('gives a name to an image, and 404 if the image is gone', async () => {
+    const { engine, project } = await newWorld()
+    const name = `${project}:tagged`
+    const idOf = async (image: string) =>
+      (await engine.resolve({ networks: [], volumes: [], images: [image] })).images[image]?.id
+    const source = (await idOf('busybox:latest')) ?? ''
+    const tag = step({ action: 'tag', kind: 'image', name, source })
+    expect(await run(engine, tag)).toEqual({ id: source })
+    expect(await idOf(name)).toBe(source)
+    const gone = `sha256:${'0'.repeat(64)}`
+    const tagGone = step({ action: 'tag', kind: 'image', name, source: gone })
+    await expect(run(engine, tagGone)).rejects.toMatchObject({ status: 404 })
+    expect(await idOf(name)).toBe(source)
+    await run(engine, step({ action: 'remove', kind: 'image', name }))
+  })
+
   test('500: a failed pull reports the message of the registry', async () => {
     const { engine, project } = await newWorld()
     const name = `127.0.0.1:1/${project}/none:1`

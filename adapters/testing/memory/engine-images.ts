@@ -21,6 +21,16 @@ export function tagImage(state: EngineState, id: string, reference: string): voi
   nameImage(state, checkedReference(reference), idOf(state, id))
 }
 
+/** Gives a name to the image of a digest or an ID. Returns its ID. */
+export function giveName(
+  state: EngineState,
+  { name, source }: { name: string; source: string },
+): string {
+  const id = state.images.get(source) ?? idOf(state, source)
+  nameImage(state, checkedReference(name), id)
+  return id
+}
+
 /** Makes an unnamed image. Returns its id. */
 export function commitContainer(state: EngineState): string {
   const id = `sha256:${state.nextId()}`

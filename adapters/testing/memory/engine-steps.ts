@@ -3,7 +3,7 @@ import type { EngineBody, Step } from '../../../functions/compose/step.ts'
 import { conflict, type Failure, internalError, notFound } from '../../../functions/core/errors.ts'
 import { imageMismatch } from '../../../functions/core/images/image-mismatch.ts'
 import { buildImage } from './engine-build.ts'
-import { pullImage, removeImage } from './engine-images.ts'
+import { giveName, pullImage, removeImage } from './engine-images.ts'
 import { behaviourOf, end, start } from './engine-life.ts'
 import {
   type EngineState,
@@ -35,9 +35,9 @@ export async function executeStep(
         removeImage(state, step.name, false)
         return {}
       }
-      return step.action === 'build'
-        ? buildImage(state, step)
-        : { id: pullImage(state, step.name, step) }
+      if (step.action === 'build') return buildImage(state, step)
+      if (step.action === 'pull') return { id: pullImage(state, step.name, step) }
+      return { id: giveName(state, step) }
     case 'volume':
       return volume(state, step)
     case 'network':

@@ -15,7 +15,8 @@ export function perform(host: SimulatedHost, step: Step): string | undefined {
         host.images.delete(step.name)
         return
       }
-      host.images.set(step.name, host.images.get(step.name) ?? `sha256:${step.name}`)
+      if (step.action === 'tag') host.images.set(step.name, step.source)
+      else host.images.set(step.name, host.images.get(step.name) ?? `sha256:${step.name}`)
       return
     case 'volume':
       if (step.action === 'remove') host.volumes.delete(step.name)

@@ -1,6 +1,7 @@
 import { label } from '../../compose/create/labels.ts'
 import { ownEntry } from '../../compose/lookup.ts'
 import { checkPins } from '../../compose/plan/compare/pinned.ts'
+import { checkRetags } from '../../compose/plan/fetch/retags.ts'
 import { leftOutParents } from '../../compose/plan/up/select-services.ts'
 import { cacheFor } from '../cache-for.ts'
 import { checkReferences, useName } from '../owners/check-references.ts'
@@ -28,7 +29,7 @@ export interface DeployUses extends Pick<PreparedDeployment, 'checkOwners'> {
  * Checks that a deploy may use what its project refers to on the host.
  *
  * @throws 403 or 409 for names that the stack may not use or take, 403 for containers that it may
- *   not join, 409 for a pinned image that is gone
+ *   not join, 409 for a pinned image, or one to rename, that is gone
  */
 export async function checkDeployUses(
   facts: DeployFacts,
@@ -37,6 +38,7 @@ export async function checkDeployUses(
   const { request, engine, loaded, whole, project, snapshot, onHost } = facts
   const { stack, options } = request
   checkPins(project, options.images ?? {}, onHost)
+  checkRetags(project, options.retag, onHost)
   await refuseTakeover(request, snapshot.containers, engine, ports)
   const read = () => usedNames(stack, ports)
   const used = cacheFor(read, Number.POSITIVE_INFINITY, ports.clock.monotonic).get

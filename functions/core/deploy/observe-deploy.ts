@@ -1,3 +1,4 @@
+import { retagSources } from '../../compose/plan/fetch/retags.ts'
 import type { Resolved, Snapshot } from '../../compose/snapshot.ts'
 import { collectReferences } from '../../compose/used-resources.ts'
 import { imageOwners } from '../images/image-owners.ts'
@@ -42,7 +43,7 @@ export async function observeDeploy(
   engine: Engine,
   ports: PreparePorts,
 ): Promise<DeployFacts> {
-  const { stack, files } = request
+  const { stack, files, options } = request
   const startedAt = ports.clock.now()
   const selecting = loadSelected(request, ports)
   // Containers can own only files of a tree. Without one, the drift need not wait for the project.
@@ -60,7 +61,9 @@ export async function observeDeploy(
     imageOwners(stack.hostId, ports),
   ])
   const snapshot = await withStartTimes(observed, selection.project, engine)
-  const names = collectReferences(selection.whole, stack.keptVolumes)
+  const used = collectReferences(selection.whole, stack.keptVolumes)
+  const sources = retagSources(selection.project, options.retag)
+  const names = { ...used, images: [...used.images, ...sources] }
   const onHost = await engine.resolve(names)
   const asked = { request, engine, startedAt }
   const found = { apiVersion, snapshot, names, onHost, owners, drifted, owned: await owning }

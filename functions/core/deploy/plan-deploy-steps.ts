@@ -95,6 +95,7 @@ const planOptions = (
   apiVersion,
   pull: options.pull,
   build: options.build,
+  retag: options.retag,
   forceRecreate: options.forceRecreate,
   removeOrphans: options.removeOrphans,
   withoutStart: options.withoutStart ?? false,

@@ -35,7 +35,7 @@ export interface Execution {
   steps: StepReport[]
   /** Warnings of the Engine and of failed optional steps. */
   warnings: string[]
-  /** Reference → ID of each image that was pulled or built. */
+  /** Reference → ID of each image that was pulled, built or tagged. */
   images: ReadonlyMap<string, string>
   /** Set if the service stopped before the rest could be planned: recovery resumes it. */
   isLeft?: boolean
@@ -171,7 +171,7 @@ function executeStep(run: Run, step: Step): Promise<StepOutcome> {
     return id
   }
   const { clock } = run.options
-  const isPull = step.kind === 'image' && step.action === 'pull'
+  const isPull = step.kind === 'image' && (step.action === 'pull' || step.action === 'tag')
   return run.engine.execute(
     withFetchedImage(run, resolveParents(step, idOf)),
     signalOf(step, run.options),

@@ -7,10 +7,11 @@ import { allowedRegistries } from '../registries/allowed.ts'
 import { type ImageUser, refusePull } from './image-access.ts'
 import { imageOwners, isLive } from './image-owners.ts'
 import { waitForPrune } from './prune-images.ts'
+import { retagImage } from './retag-image.ts'
 import { checkName, type TagPorts, tagBuiltImage } from './tag-image.ts'
 
-/** A step that pulls or builds an image. */
-export type ImageStep = Extract<Step, { kind: 'image'; action: 'pull' | 'build' }>
+/** A step that pulls, builds or tags an image. */
+export type ImageStep = Extract<Step, { kind: 'image'; action: 'pull' | 'build' | 'tag' }>
 
 /** The images of others, or images that moved, that the caller of a deployment accepted. */
 export interface Accepted {
@@ -20,17 +21,17 @@ export interface Accepted {
   all: boolean
 }
 
-/** An image that a step pulled or built. */
+/** An image that a step pulled, built or tagged. */
 export interface FetchedImage extends StepOutcome {
   /** Images built by other stacks that its Dockerfile uses, as normal names. */
   foreignBases: string[]
 }
 
 /**
- * Pulls an image, or builds it untagged and then tags it.
+ * Pulls an image, gives a name to one, or builds one untagged and then tags it.
  *
  * @param how `report` is called for each change of a layer of a pull
- * @throws what the Engine, `refusePull` and `checkName` throw
+ * @throws what the Engine, `refusePull`, `retagImage` and `checkName` throw
  */
 export async function fetchImage(
   step: ImageStep,
@@ -45,6 +46,10 @@ export async function fetchImage(
     await refusePull(step.name, user, ports)
     const pulled = await engine.execute({ ...step, ...limits }, signal, report)
     return { ...pulled, foreignBases: [] }
+  }
+  if (step.action === 'tag') {
+    const tagged = await retagImage(step, { user, report, ...limits }, engine, signal, ports)
+    return { ...tagged, foreignBases: [] }
   }
   const names = [step.name, ...step.build.tags]
   // Check before the build, which may take long, and again before each tag.

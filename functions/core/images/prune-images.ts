@@ -13,12 +13,13 @@ const readAtOnce = 16
 const nameOf = (hostId: string) => `prune:${hostId}`
 
 /**
- * Removes unused images that have no name. A build in progress consists of such images. Prune and
- * build both announce themselves before they look for the other: a prune holds a lease, a build is
- * a recorded step of a deployment.
+ * Removes unused images that have no name. A build in progress consists of such images, and an image
+ * that was pulled by its digest is one until it is tagged. Prune and build both announce themselves
+ * before they look for the other: a prune holds a lease, a build is a recorded step of a
+ * deployment.
  *
  * @param prune removes the images
- * @throws 409 while another prune or a build is in progress on the host
+ * @throws 409 while another prune, a build or such a pull is in progress on the host
  */
 export async function pruneImages<T>(
   { host_id: hostId, host_name: hostName }: HostFields,
@@ -41,7 +42,7 @@ async function refuseDuringBuild(
 ) {
   if (!(await isBuilding(hostId, ports))) return
   throw leaseHeld(
-    `host ${hostName}: a deployment builds an image, and a prune would remove what it has built so far: ` +
+    `host ${hostName}: a deployment builds or tags an image, and a prune would remove what has no name so far: ` +
       'try again when it is done',
   )
 }
@@ -66,11 +67,13 @@ async function isBuilding(
 const builds = (deployment: Deployment, hostId: string) =>
   deployment.status === 'running' &&
   deployment.hostId === hostId &&
-  deployment.steps.some(({ action, status }) => action === 'build' && isUnfinished(status))
+  deployment.steps.some(({ action, status }) => makesUnnamed.has(action) && isUnfinished(status))
+
+const makesUnnamed = new Set(['build', 'tag'])
 
 const isUnfinished = (status: string) => status === 'pending' || status === 'running'
 
-/** Resolves when no prune is in progress on the host. Call it before a build that is recorded. */
+/** Resolves when no prune is in progress on the host. Call it before a build or tag that is recorded. */
 export async function waitForPrune(
   hostId: string,
   signal: AbortSignal,

@@ -44,7 +44,7 @@ test('409: gives up while another process keeps the name', async () => {
   }
   await expect(tag()).rejects.toMatchObject({
     status: 409,
-    message: expect.stringContaining('another build is being tagged with this name'),
+    message: expect.stringContaining('another deployment is tagging an image with this name'),
   })
   expect(isTagged()).toBe(false)
 })

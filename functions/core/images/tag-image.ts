@@ -28,11 +28,9 @@ const timeout = 11_000
 const callTime = 5_000
 
 /**
- * Tags an image that a stack built and records the stack as the owner of the name. A lease per host
- * and name keeps the result of the check valid until the tag is set.
+ * Tags an image that a stack built and records the stack as the owner of the name.
  *
- * @throws what `checkName` throws, 409 if another build holds the lease or acquired it during a
- *   slow check, and the reason of the signal if it is aborted while it waits
+ * @throws what `checkName` and `withImageName` throw
  */
 export async function tagBuiltImage(
   { id, reference }: TagRequest,
@@ -41,13 +39,40 @@ export async function tagBuiltImage(
   signal: AbortSignal,
   ports: TagPorts,
 ): Promise<void> {
-  const lease = await lockName(reference, user, signal, ports)
-  try {
+  const check = async () => {
     await checkName(reference, user, engine, ports)
     await claimName(reference, user, ports)
+  }
+  const tag = () => engine.tagImage(id, reference)
+  await withImageName({ reference, check, tag }, user, signal, ports)
+}
+
+/** The tagging of an image, and the check whether the name may be given. */
+interface Tagging<T> {
+  reference: string
+  check(): Promise<void>
+  tag(): Promise<T>
+}
+
+/**
+ * Tags an image. A lease per host and name keeps the result of the check valid until the tag is
+ * set.
+ *
+ * @throws 409 if another deployment holds the lease or acquired it during a slow check, and the
+ *   reason of the signal if it is aborted while it waits
+ */
+export async function withImageName<T>(
+  { reference, check, tag }: Tagging<T>,
+  user: Pick<ImageUser, 'hostId'>,
+  signal: AbortSignal,
+  ports: Needs<'clock' | 'leases' | 'log' | 'random'>,
+): Promise<T> {
+  const lease = await lockName(reference, user, signal, ports)
+  try {
+    await check()
     const isShort = timeLeft(lease, ports.clock) < callTime
     if (isShort && !(await ports.leases.renew(lease))) throw isBeingTagged(reference)
-    await engine.tagImage(id, reference)
+    return await tag()
   } finally {
     // The lease also expires on its own.
     await ports.leases.release(lease).catch(ignoreError('release a lease'))
@@ -111,9 +136,9 @@ export async function claimName(
 
 async function lockName(
   reference: string,
-  { hostId }: ImageUser,
+  { hostId }: Pick<ImageUser, 'hostId'>,
   signal: AbortSignal,
-  ports: TagPorts,
+  ports: Needs<'clock' | 'leases' | 'log' | 'random'>,
 ): Promise<Lease> {
   const name = `image:${hostId}:${imageName(reference).name}`
   const lease = await acquireWithin(name, { timeout, signal }, ports)
@@ -122,4 +147,4 @@ async function lockName(
 }
 
 const isBeingTagged = (reference: string) =>
-  leaseHeld(`image ${reference}: another build is being tagged with this name: try again`)
+  leaseHeld(`image ${reference}: another deployment is tagging an image with this name: try again`)

@@ -91,6 +91,7 @@ export function protectInstallation<E extends Engine>(engine: E, identify: Ident
   async function step(one: Step): Promise<void> {
     if (one.kind === 'image') {
       if (one.action === 'pull') await image(one.name, 'pull')
+      if (one.action === 'tag') await image(one.name, 'pull', one.source)
       if (one.action === 'remove') await image(one.name, 'name')
     } else if (one.kind === 'volume') {
       await volume(one.action === 'remove' ? 'remove-volume' : 'mount-volume', one.name)

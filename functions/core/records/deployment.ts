@@ -114,7 +114,10 @@ export interface StepReport {
   ms: number | null
   /** Why it failed. */
   error?: string
-  /** How the image of a container that is replaced changes; missing if the name stays. */
+  /**
+   * How the image of a container that is replaced changes, missing if the name stays; or which image
+   * a name gets, missing if it had none or the same.
+   */
   image?: { before: string; after: string }
   /** How much of an image is downloaded; only while it is pulled. */
   progress?: StepProgress

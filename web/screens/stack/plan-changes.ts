@@ -79,7 +79,7 @@ function wordFor(actions: ReadonlySet<string>): Change {
   if (has('restart') || has('stop', 'start')) return 'restart'
   if (has('start')) return 'start'
   if (has('stop')) return 'stop'
-  if (has('pull') || has('build')) return 'fetch'
+  if (has('pull') || has('build') || has('tag')) return 'fetch'
   return has('write') ? 'write' : 'other'
 }
 

@@ -35,4 +35,6 @@ export function useDeployment(name: string, id: string) {
 }
 
 const isPulling = ({ steps }: Deployment) =>
-  steps.some(({ action, status }) => action === 'pull' && status === 'running')
+  steps.some(({ action, status }) => isFetch.has(action) && status === 'running')
+
+const isFetch = new Set(['pull', 'tag'])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { present } from '../../../../adapters/testing/present.ts'
+import type { Project } from '../../project.ts'
 import {
   deploy,
   deployed,
@@ -8,10 +9,12 @@ import {
   projectOf,
   started,
 } from '../../testing/plan-samples.ts'
-import { observe, resolveAll, simulatedHost } from '../../testing/simulated-host.ts'
+import { apply, observe, resolveAll, simulatedHost } from '../../testing/simulated-host.ts'
+import type { SimulatedHost } from '../../testing/simulated-state.ts'
 import { addWrite } from '../add-write.ts'
 import { planText } from '../plan-text.ts'
 import { planPrefetch } from './plan-fetches.ts'
+import { checkRetags } from './retags.ts'
 
 describe('images', () => {
   const project = projectOf({ web: { pull_policy: 'always' }, db: {} })
@@ -43,6 +46,81 @@ describe('images', () => {
       1 pull image web (pull always)
       `),
     )
+  })
+
+  describe('images that get a name', () => {
+    const source = `web@sha256:${'a'.repeat(64)}`
+    const id = `sha256:${'b'.repeat(64)}`
+    const prefetch = (host: SimulatedHost, project: Project, retag: Record<string, string>) => {
+      const options = { ...plainOptions, retag }
+      return planPrefetch(
+        { project, resolved: resolveAll(host), options },
+        observe(host),
+        () => undefined,
+      )
+    }
+
+    test('are tagged before everything else, and no other image is fetched', () => {
+      const build = { context: '/srv/shop' }
+      const services = { web: { platform: 'linux/amd64' }, db: {}, other: { build } }
+      const host = deployed(projectOf(services))
+      const project = projectOf({
+        web: { pull_policy: 'never', platform: 'linux/amd64' },
+        db: { pull_policy: 'always' },
+        other: { build, pull_policy: 'build' },
+      })
+      const first = prefetch(host, project, { web: source, none: id, other: id })
+      expect(planText(first)).toBe('0 tag image web (becomes sha256:aaaaaaaaaaaa)')
+      expect(first.steps).toMatchObject([
+        { source, platform: 'linux/amd64', imageChange: { before: 'sha256:web', after: source } },
+      ])
+      const options = { fetched: ['web'], retag: { web: source } }
+      host.images.set('web', 'sha256:newer')
+      const text = planText(deploy(host, project, options))
+      expect(text).toContain('_shop-web-1 (image changed)')
+      expect(text).not.toMatch(/tag|pull|build/)
+    })
+
+    test('are tagged before the containers of services that have none', () => {
+      const host = simulatedHost(['db', 'web'])
+      const text = planText(deploy(host, projectOf({ web: {}, db: {} }), { retag: { web: id } }))
+      expect(text.split('\n').slice(0, 2)).toEqual([
+        '0 tag image web (becomes sha256:bbbbbbbbbbbb)',
+        '1 create network shop_default (no network) after 0',
+      ])
+    })
+
+    test('are tagged once for each spelling, whichever is given', () => {
+      const services = { one: 'nginx:1', two: 'docker.io/library/nginx:1', three: 'nginx:1' }
+      const project = projectOf(
+        Object.fromEntries(Object.entries(services).map(([name, image]) => [name, { image }])),
+      )
+      const host = simulatedHost(Object.values(services))
+      apply(host, deploy(host, project))
+      const { steps } = prefetch(host, project, { 'index.docker.io/nginx:1': id })
+      expect(steps.map(({ name }) => name)).toEqual(['nginx:1', 'docker.io/library/nginx:1'])
+    })
+
+    test('are ignored for services that do not run, and for digests', () => {
+      const project = projectOf({ web: { scale: 0 }, db: { image: source } })
+      const host = simulatedHost(['web', source])
+      apply(host, deploy(host, project))
+      expect(prefetch(host, project, { web: id, [source]: id }).steps).toEqual([])
+    })
+
+    test('409: an image named by its ID that the host lacks', () => {
+      const project = projectOf({ web: {}, db: {} })
+      const host = deployed(project)
+      const check = (retag: Record<string, string>) => () =>
+        checkRetags(project, retag, resolveAll(host))
+      expect(check({ web: source, none: id })).not.toThrow()
+      expect(check({ web: id })).toThrow(
+        expect.objectContaining({
+          status: 409,
+          message: expect.stringContaining(`services.web: image ${id}, which web is to name`),
+        }),
+      )
+    })
   })
 
   test('builds a missing image after its dependencies, once for all services that use it', () => {

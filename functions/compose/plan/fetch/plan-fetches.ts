@@ -4,14 +4,16 @@ import { unprocessable } from '../../errors.ts'
 import { ownEntry, serviceOf } from '../../lookup.ts'
 import type { Project } from '../../project.ts'
 import type { ObservedContainer, Resolved, Snapshot } from '../../snapshot.ts'
-import { allImages, imageOf, scaleOf } from '../../used-resources.ts'
+import { allImages, digestOf, imageOf, scaleOf } from '../../used-resources.ts'
 import { dependencies, serviceOrder } from '../order.ts'
 import { addStep, type Plan } from '../plan-steps.ts'
 import { pullWindow } from './pull-window.ts'
+import { type Retags, retagSource } from './retags.ts'
 
 /**
  * Which images to pull and build. `pull` and `build` override the `pull_policy` of services;
- * `fetched` images have just been pulled or built.
+ * `fetched` images have just been pulled or built. With `retag`, services do not decide by their
+ * `pull_policy` that an image is pulled or built that is there.
  */
 export interface PullOptions {
   pull: 'missing' | 'always' | 'never' | null
@@ -19,6 +21,7 @@ export interface PullOptions {
   /** Image → what of its build changed since: `./app/Dockerfile`, `build.args`. */
   changedBuilds?: Readonly<Record<string, string>>
   fetched?: readonly string[]
+  retag?: Retags | undefined
   /** Milliseconds since the epoch, to compute the age of images. */
   now: number
 }
@@ -42,7 +45,7 @@ export interface ImageEvidence {
  * @throws 422 if an image can be neither pulled nor built
  */
 export function planFetches(plan: Plan, evidence: ImageEvidence): FetchSteps {
-  const { project } = evidence
+  const { project, options } = evidence
   const fetches = new Map<string, number>()
   const builders = buildersOf(project)
   const uses = serviceOrder(project.services).flatMap((name) =>
@@ -51,19 +54,35 @@ export function planFetches(plan: Plan, evidence: ImageEvidence): FetchSteps {
   for (const { name, image } of uses) {
     const building = builders.get(image) ?? []
     const [builder] = building
-    const reason =
-      builder === undefined
-        ? pullReason(evidence, name, image)
-        : buildReason(evidence, image, building)
+    const source = builder === undefined ? retagSource(options.retag, image) : undefined
+    const reason = fetchReason(evidence, { name, image, building, source })
     if (reason === undefined || fetches.has(image)) continue
-    fetches.set(
-      image,
-      builder === undefined
-        ? addPull(plan, project, { name, image, reason })
-        : addBuild(plan, evidence, { image, builder, reason, fetches }),
-    )
+    const draft = { name, image, reason }
+    if (builder !== undefined) {
+      fetches.set(image, addBuild(plan, evidence, { image, builder, reason, fetches }))
+    } else if (source !== undefined) {
+      fetches.set(image, addTag(plan, evidence, { ...draft, source }))
+    } else fetches.set(image, addPull(plan, project, draft))
   }
   return fetches
+}
+
+/** An image that a service uses, the services that build it, and the image that gets its name. */
+interface ImageUse {
+  name: string
+  image: string
+  building: string[]
+  source: string | undefined
+}
+
+/** Returns why an image is built, tagged or pulled; undefined if it is not. */
+function fetchReason(
+  evidence: ImageEvidence,
+  { name, image, building, source }: ImageUse,
+): string | undefined {
+  if (building.length > 0) return buildReason(evidence, image, building)
+  if (source !== undefined) return tagReason(evidence, { name, image, source })
+  return pullReason(evidence, name, image)
 }
 
 /** Returns whether an image is built, which needs the project's files on the host. */
@@ -150,16 +169,34 @@ export function addBuild(
   return addStep(plan, about, { action: 'build', kind: 'image', name: image, build })
 }
 
+/** An image that a service needs. */
+interface FetchDraft {
+  name: string
+  image: string
+  reason: string
+}
+
 /** Adds the pull of an image for a service. */
-export function addPull(
-  plan: Plan,
-  project: Project,
-  { name, image, reason }: { name: string; image: string; reason: string },
-): number {
+export function addPull(plan: Plan, project: Project, { name, image, reason }: FetchDraft): number {
   const { platform, ...service } = serviceOf(project, name)
   const stamp = pullWindow(service) === undefined ? undefined : (true as const)
   const call = { action: 'pull', kind: 'image', name: image, platform } as const
   return addStep(plan, { reason }, stamp ? { ...call, stamp } : call)
+}
+
+/** Adds the step that gives the name of an image to another one. */
+function addTag(
+  plan: Plan,
+  { project, resolved }: Pick<ImageEvidence, 'project' | 'resolved'>,
+  { name, image, reason, source }: FetchDraft & { source: string },
+): number {
+  const { platform } = serviceOf(project, name)
+  const known = ownEntry(resolved.images, image)
+  const before = known && (digestOf(image, known.digests) ?? known.id)
+  const isSame = known && [known.id, ...known.digests].includes(source)
+  const call = { action: 'tag', kind: 'image', name: image, source, platform } as const
+  const change = before === undefined || isSame ? {} : { imageChange: { before, after: source } }
+  return addStep(plan, { reason }, { ...call, ...change })
 }
 
 function buildReason(
@@ -171,10 +208,10 @@ function buildReason(
   const users = Object.keys(project.services).filter((name) => imageOf(project, name) === image)
   const used = users.some((name) => scaleOf(serviceOf(project, name)) > 0)
   if (!used || options.fetched?.includes(image)) return undefined
-  const { build, pull, changedBuilds = {} } = options
+  const { build, changedBuilds = {} } = options
   const isRequested =
     build === undefined &&
-    pull === null &&
+    followsPolicies(options) &&
     services.some((service) => service.pull_policy === 'build')
   if (isRequested) return 'pull_policy build'
   if (!ownEntry(resolved.images, image)) return 'no image'
@@ -183,8 +220,23 @@ function buildReason(
   return what === undefined ? 'build always' : changedText(what)
 }
 
+/** Returns whether the `pull_policy` of a service can refresh an image that is there. */
+const followsPolicies = ({ pull, retag }: PullOptions) => pull === null && retag === undefined
+
 /** Says that an image was built from something older. */
 export const changedText = (what: string): string => `${what} changed since its image was built`
+
+function tagReason(
+  { project, options }: ImageEvidence,
+  { name, image, source }: { name: string; image: string; source: string },
+): string | undefined {
+  const isUnused = scaleOf(serviceOf(project, name)) === 0
+  if (isUnused || options.fetched?.includes(image)) return undefined
+  return `becomes ${source.slice(source.indexOf('@') + 1).slice(0, shortDigest)}`
+}
+
+/** Characters of a digest that people see: `sha256:` and 12 digits. */
+const shortDigest = 19
 
 function pullReason(
   { project, resolved, options }: ImageEvidence,
@@ -195,12 +247,13 @@ function pullReason(
   const present = ownEntry(resolved.images, image)
   if (scaleOf(service) === 0 || options.fetched?.includes(image)) return undefined
   const policy = options.pull ?? service.pull_policy ?? 'missing'
-  if (policy === 'always') return 'pull always'
+  if (policy === 'always' && (options.pull !== null || followsPolicies(options)))
+    return 'pull always'
   if (!present) {
     if (policy !== 'never') return 'image missing'
     throw unprocessable(`services.${name}: image ${image} is not on the host and is never pulled`)
   }
-  const window = options.pull === null ? pullWindow(service) : undefined
+  const window = followsPolicies(options) ? pullWindow(service) : undefined
   if (window === undefined) return undefined
   return (present.taggedAt ?? 0) + window < options.now ? `pull ${service.pull_policy}` : undefined
 }
