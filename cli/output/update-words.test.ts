@@ -18,6 +18,7 @@ const update = (change: Partial<Update>): Update => ({
   newer_tags: [],
   checked_at: null,
   next_check_at: null,
+  next: { kind: 'none', at: null, reason: null },
   ...change,
 })
 

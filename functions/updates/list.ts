@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant, instantOrNull } from '../core/access/fields.ts'
 import { updateStates } from '../core/updates/judge-update.ts'
-import { listUpdates, type ServiceUpdate, type UpdatePorts } from '../core/updates/list-updates.ts'
+import { listUpdates, type PlannedUpdate, type UpdatePorts } from '../core/updates/list-updates.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { cappedOverHosts, unreachable_hosts } from '../kit/host-list.ts'
 import { HostsQuery, StackName } from '../kit/params.ts'
@@ -15,7 +15,7 @@ export default endpoint({
   description:
     'The services of stacks, sorted by stack and service, and whether the registry of each image has a newer one under the same tag. ' +
     'Registries are asked on a schedule (setting `updates.check_hours`), each tag once for all stacks and hosts; this request asks none. ' +
-    'Nothing is pulled: the next deploy with `pull: always` takes what is newer.',
+    'This request pulls nothing: `next` says what happens with what is newer. A deploy with `pull: always` takes it now.',
   access: 'stacks:read',
   atService: true,
   query: HostsQuery.extend({
@@ -37,7 +37,15 @@ export default endpoint({
   },
 })
 
-const view = ({ service, host, status, newerTags, checkedAt, nextAt }: ServiceUpdate) => ({
+const view = ({
+  service,
+  host,
+  status,
+  newerTags,
+  checkedAt,
+  nextAt,
+  next,
+}: PlannedUpdate): z.input<typeof Update> => ({
   stack: service.stack,
   service: service.service,
   image: service.reference,
@@ -54,4 +62,9 @@ const view = ({ service, host, status, newerTags, checkedAt, nextAt }: ServiceUp
   newer_tags: [...newerTags],
   checked_at: instantOrNull(checkedAt),
   next_check_at: instantOrNull(nextAt),
+  next: {
+    kind: next.kind,
+    at: 'at' in next ? instant(next.at) : null,
+    reason: 'reason' in next ? next.reason : null,
+  },
 })

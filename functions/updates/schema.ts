@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { versionChanges } from '../core/records/image-look.ts'
+import { nextKinds } from '../core/updates/decide-update.ts'
 import { updateStates } from '../core/updates/judge-update.ts'
 import { StackName, Time } from '../kit/params.ts'
 
@@ -56,6 +57,17 @@ export const Update = z
     next_check_at: Time.nullable().describe(
       'When the registry is asked next; null if that is not planned',
     ),
+    next: z
+      .object({
+        kind: z
+          .enum(nextKinds)
+          .describe(
+            '`none`: nothing is newer, or that is not known. `by_hand`: only a person takes it, `reason` says why. `planned`: it is taken at `at`, if nothing changes. `due`: it is taken now, one stack after the other. `watched`: it was taken, and is watched until `at`',
+          ),
+        at: Time.nullable().describe('When; null unless `kind` is `planned` or `watched`'),
+        reason: z.string().nullable().describe('Why; null unless `kind` is `by_hand`'),
+      })
+      .describe('What happens next with the image, by the update policy of the stack'),
   })
   .meta({
     id: 'Update',
@@ -81,6 +93,7 @@ export const Update = z
         ],
         checked_at: '2026-11-01T14:00:00.000Z',
         next_check_at: '2026-11-01T20:10:00.000Z',
+        next: { kind: 'planned', at: '2026-11-04T08:00:00.000Z', reason: null },
       },
     ],
   })

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest'
+import { heldBackImage } from '../../adapters/testing/contract/samples.ts'
 import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
+import { accountOf } from '../../local/harness/sign-in.ts'
 import { givenHost, givenStack, type World, world } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
 import { RegistryLimited } from '../core/ports/image-registry.ts'
 import type { TagAnswer } from '../core/records/image-manifest.ts'
+import type { StackRecord } from '../core/records/stack.ts'
+import deploy from '../stacks/deploy.ts'
+import rollback from '../stacks/rollback.ts'
+import savePolicy from '../stacks/update-policy/update.ts'
 import check from './check.ts'
 import list from './list.ts'
 import look from './look.ts'
@@ -20,6 +26,7 @@ const found = (of: string, quota?: { remaining: number; limit: number }): TagAns
   quota,
 })
 
+const badImage = { ...heldBackImage, digest: fresh }
 const compose = 'services:\n  web:\n    image: nginx:1\n    command: sleep 3600\n'
 
 /** A stack that runs an image which was pulled, and whose registry has the same. */
@@ -66,6 +73,7 @@ test('200: says that an image is current only after a look', async () => {
     newer: null,
     running: ['sha256:aa11'],
     checked_at: new Date(here.ports.clock.now()).toISOString(),
+    next: { kind: 'none', at: null, reason: null },
   })
   const next = Date.parse(update.next_check_at) - here.ports.clock.now()
   expect(next / hour).toBeGreaterThan(5.3)
@@ -424,4 +432,128 @@ test('proposes tags of newer versions, also while the tag itself has nothing new
   expect(await updates(here)).toMatchObject([
     { state: 'current', newer_tags: [{ tag: '3', change: 'major' }] },
   ])
+})
+
+/** A stack with a newer image, which its policy applies at once. Olga saved it. */
+async function outdated(names?: string[]) {
+  const here = await shop(names)
+  here.ports.imageRegistry.answers.set(name, found(fresh))
+  for (const one of names ?? ['shop']) await setPolicy(here, { minimum_age_hours: 0 }, one)
+  await firstLook(here)
+  return here
+}
+
+const olga = { username: 'olga', role: 'operator' }
+async function setPolicy({ ports }: World, more: object, stack = 'shop') {
+  const body = { mode: 'apply', ...more }
+  const { status, text } = await call(savePolicy, { ports, as: olga, path: { name: stack }, body })
+  if (status !== 200) throw new Error(text)
+}
+
+const next = async (here: World) => (await updates(here))[0].next
+
+async function change({ ports }: World, to: Partial<StackRecord>) {
+  await ports.stacks.replace({ ...present(await ports.stacks.find('shop')), ...to })
+}
+
+const due = { kind: 'due', at: null, reason: null }
+const byHand = (reason: string) => ({ kind: 'by_hand', at: null, reason })
+
+test('says what happens next: by the policy, its window and the age of the image', async () => {
+  const here = await outdated()
+  const { ports } = here
+  expect(await next(here)).toEqual(due)
+  const at = (hours: number) => new Date(ports.clock.now() + hours * hour).toISOString()
+  await setPolicy(here, { minimum_age_hours: 30 })
+  expect(await next(here)).toEqual({ kind: 'planned', at: at(30), reason: null })
+  const inAnHour = `0 ${new Date(ports.clock.now() + hour).getUTCHours()} * * *`
+  await setPolicy(here, {
+    window: { schedule: inAnHour, duration_minutes: 5 },
+    minimum_age_hours: 0,
+  })
+  expect(await next(here)).toMatchObject({ kind: 'planned', at: expect.stringMatching(/:00:00/) })
+  await setPolicy(here, { mode: 'notify' })
+  expect(await next(here)).toEqual(byHand('the policy applies no updates'))
+})
+
+const changes: [string, Partial<StackRecord>][] = [
+  ['this image was bad: it is held back until another appears', { heldBack: [badImage] }],
+  ['the newest files of the stack are not deployed', { contentRevision: 7 }],
+  ['the stack is stopped or down', { deployed: false }],
+  ['the stack is stopped or down', { down: true }],
+  ['the last deployment of the stack failed', { last: { deploymentId: 'x', status: 'failed' } }],
+  ['the service was stopped', { verbs: { web: { verb: 'stop', by: 'ada', at: 1 } } }],
+]
+
+test.each(changes)('no update runs: %s', async (reason, to) => {
+  const here = await outdated()
+  await change(here, to)
+  expect(await next(here)).toEqual(byHand(reason))
+})
+
+test('no update undoes a rollback, until the next deploy', async () => {
+  const here = await outdated()
+  const { ports } = here
+  const path = { name: 'shop' }
+  const [first] = await ports.deployments.listByStack('shop', 1)
+  const body = { deployment_id: present(first).id }
+  const rolledBack = await call(rollback, { ports, as: olga, path, body })
+  expect([rolledBack.status, await next(here)]).toEqual([
+    200,
+    byHand('the stack was rolled back: deploy it, and updates go on'),
+  ])
+  await call(deploy, { ports, as: olga, path, body: { force_recreate: true } })
+  expect(await next(here)).toEqual(due)
+})
+
+test('no update starts a service that does not run; a job that ended is no such service', async () => {
+  const here = await outdated()
+  await here.engine.act('shop-web-1', { kind: 'kill', signal: 'KILL' })
+  expect(await next(here)).toEqual(byHand('the service does not run'))
+  const [container] = here.engine.state.containers.values()
+  Object.assign(present(container), { exitCode: 0 })
+  here.engine.state.touch()
+  expect(await next(here)).toEqual(due)
+  await change(here, { services: { web: { containers: 1, job: false, image: 'nginx:1' } } })
+  expect(await next(here)).toEqual(byHand('the service does not run'))
+})
+
+test('rights are judged once for a stack, by those that its account has now', async () => {
+  const here = await outdated()
+  const { ports } = here
+  const account = await accountOf(ports, olga)
+  await ports.accounts.replace({ ...account, disabled: true })
+  expect(await next(here)).toEqual(byHand('account olga is disabled'))
+})
+
+test('no registry is asked for a stack whose policy is off', async () => {
+  const here = await shop()
+  const { requests } = here.ports.imageRegistry
+  await setPolicy(here, { mode: 'off' })
+  await firstLook(here)
+  expect(requests).toEqual([])
+  expect((await call(check, { ports: here.ports, as: 'operator', body: {} })).json.tags).toBe(0)
+  const [update] = await updates(here)
+  expect(update).toMatchObject({
+    state: 'not_checked',
+    reason: 'the update policy of the stack is off',
+    next: { kind: 'none' },
+  })
+})
+
+test('a stack whose policy is off has no event for an image that another stack looks for', async () => {
+  const here = await shop(['shop', 'blog'])
+  await setPolicy(here, { mode: 'off' })
+  here.ports.imageRegistry.answers.set(name, found(fresh))
+  await firstLook(here)
+  expect(await updates(here)).toMatchObject([
+    { stack: 'blog', state: 'newer' },
+    { stack: 'shop', state: 'not_checked', newer: null },
+  ])
+  const { rows } = await here.ports.audit.list({ action: 'images.outdated', limit: 9 })
+  expect(rows.map(({ subject }) => subject?.id)).toEqual(['blog'])
+  await setPolicy(here, {})
+  await pass(here, 7 * hour)
+  const later = await here.ports.audit.list({ action: 'images.outdated', limit: 9 })
+  expect(later.rows.map(({ subject }) => subject?.id)).toEqual(['shop', 'blog'])
 })

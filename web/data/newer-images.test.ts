@@ -31,6 +31,7 @@ const update = (more: Partial<Update>): Update => ({
   source_url: null,
   checked_at: null,
   next_check_at: null,
+  next: { kind: 'none', at: null, reason: null },
   ...more,
 })
 

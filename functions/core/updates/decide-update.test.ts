@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UpdatePolicy } from '../records/update-policy.ts'
-import { decideUpdate, type UpdateEvidence } from './decide-update.ts'
+import { decideUpdate, type StackEvidence, type UpdateEvidence } from './decide-update.ts'
 
 const hour = 3_600_000
 /** A Monday at noon, UTC. */
@@ -19,13 +19,19 @@ const current: UpdateEvidence['status'] = {
   newer: null,
 }
 const policy: UpdatePolicy = { mode: 'apply', window: null, minimumAgeHours: 72, except: [] }
+const settled: StackEvidence = {
+  isUp: true,
+  hasFailed: false,
+  isRolledBack: false,
+  isDeployed: true,
+}
 const nightly = { schedule: '0 3 * * *', timezone: 'UTC', durationMinutes: 120 }
 
 interface Case {
   title: string
   policy?: Partial<UpdatePolicy>
   evidence?: Partial<UpdateEvidence>
-  expected: ReturnType<typeof decideUpdate> | { kind: 'by hand' }
+  expected: ReturnType<typeof decideUpdate> | { kind: 'by_hand' }
 }
 
 const cases: Case[] = [
@@ -72,17 +78,61 @@ const cases: Case[] = [
     evidence: { status: seen(80) },
     expected: { kind: 'planned', at: Date.UTC(2026, 5, 2, 7) },
   },
-  { title: 'only told', policy: { mode: 'notify' }, expected: { kind: 'by hand' } },
-  { title: 'left out', policy: { except: ['web'] }, expected: { kind: 'by hand' } },
+  { title: 'only told', policy: { mode: 'notify' }, expected: { kind: 'by_hand' } },
+  { title: 'left out', policy: { except: ['web'] }, expected: { kind: 'by_hand' } },
   {
     title: 'held back',
     evidence: { heldBack: new Set([digest]) },
-    expected: { kind: 'by hand' },
+    expected: { kind: 'by_hand' },
   },
   {
     title: 'blocked',
     evidence: { blocked: 'account ada: disabled' },
-    expected: { kind: 'by hand', reason: 'account ada: disabled' },
+    expected: { kind: 'by_hand', reason: 'account ada: disabled' },
+  },
+  {
+    title: 'a stack that is down',
+    evidence: { stack: { ...settled, isUp: false } },
+    expected: { kind: 'by_hand', reason: 'the stack is stopped or down' },
+  },
+  {
+    title: 'a deployment that failed',
+    evidence: { stack: { ...settled, hasFailed: true } },
+    expected: { kind: 'by_hand', reason: 'the last deployment of the stack failed' },
+  },
+  {
+    title: 'a rollback, which it would undo',
+    evidence: { stack: { ...settled, isRolledBack: true } },
+    expected: {
+      kind: 'by_hand',
+      reason: 'the stack was rolled back: deploy it, and updates go on',
+    },
+  },
+  {
+    title: 'files that are not deployed',
+    evidence: { stack: { ...settled, isDeployed: false } },
+    expected: { kind: 'by_hand', reason: 'the newest files of the stack are not deployed' },
+  },
+  {
+    title: 'a service that a user stopped',
+    evidence: { verb: 'stop', isUp: false },
+    expected: { kind: 'by_hand', reason: 'the service was stopped' },
+  },
+  {
+    title: 'a service that a user paused',
+    evidence: { verb: 'pause', isUp: false },
+    expected: { kind: 'by_hand', reason: 'the service was paused' },
+  },
+  { title: 'a service that a user scaled', evidence: { verb: 'scale' }, expected: { kind: 'due' } },
+  {
+    title: 'a service that does not run',
+    evidence: { isUp: false },
+    expected: { kind: 'by_hand', reason: 'the service does not run' },
+  },
+  {
+    title: 'nothing newer in a stack that is down',
+    evidence: { status: current, blocked: 'blocked', stack: { ...settled, isUp: false } },
+    expected: { kind: 'none' },
   },
   {
     title: 'seen by a clock that was ahead',
@@ -103,6 +153,9 @@ test.each(cases)('decides on a newer image: $title', (one) => {
     status: seen(100),
     heldBack: new Set(),
     blocked: null,
+    stack: settled,
+    verb: undefined,
+    isUp: true,
     now,
     ...one.evidence,
   }

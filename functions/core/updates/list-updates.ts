@@ -1,18 +1,23 @@
+import type { JudgePorts } from '../acts-as/judge-later-work.ts'
+import { groupBy } from '../group-by.ts'
 import { type FanOut, listOverHosts } from '../hosts/fan-out.ts'
 import type { Needs, Ports } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
 import type { ImageLook, NewerTag } from '../records/image-look.ts'
 import { hourMs } from '../records/retention-state.ts'
+import type { StackRecord } from '../records/stack.ts'
 import { allowedRegistries, type RegistryListPorts } from '../registries/allowed.ts'
 import { getStack } from '../stacks/stack-record.ts'
+import type { NextUpdate } from './decide-update.ts'
+import { whyBlocked } from './judge-policy.ts'
 import { judgeUpdate, type Terms, type UpdateState, type UpdateStatus } from './judge-update.ts'
+import { nextUpdates } from './next-updates.ts'
 import { type ServiceImage, serviceImages } from './service-images.ts'
 import { hostImages } from './used-tags.ts'
 
-export type UpdatePorts = Needs<
-  'stacks' | 'hosts' | 'engines' | 'clock' | 'imageLooks' | 'settings' | 'registries'
->
+export type UpdatePorts = JudgePorts &
+  Needs<'engines' | 'clock' | 'imageLooks' | 'settings' | 'registries'>
 
 /** Which services to list. */
 export interface UpdateFilter {
@@ -33,24 +38,47 @@ export interface ServiceUpdate {
   nextAt: number | null
 }
 
+/** An update, and what happens next with it. */
+export interface PlannedUpdate extends ServiceUpdate {
+  next: NextUpdate
+}
+
 /**
- * Returns the services of stacks with what registries have for them. It asks hosts, and no
- * registry.
+ * Returns the services of stacks with what registries have for them, and what happens next. It asks
+ * hosts, and no registry.
  */
 export async function listUpdates(
   filter: UpdateFilter,
   caller: Caller,
   ports: UpdatePorts,
-): Promise<readonly ServiceUpdate[] | FanOut<ServiceUpdate>> {
+): Promise<readonly PlannedUpdate[] | FanOut<PlannedUpdate>> {
   const known = await knownLooks(ports)
   const stack = filter.stack === undefined ? undefined : await getStack(filter.stack, ports)
   const stacks = stack ? [stack] : await ports.stacks.list()
   return listOverHosts(stack?.hostId ?? filter.host, caller, ports, async (engine, host) => {
     const own = stacks.filter(({ hostId }) => hostId === host.id)
     if (own.length === 0) return []
-    const updates = updatesOf(host, serviceImages(own, await hostImages(engine)), known)
+    const found = updatesOf(host, serviceImages(own, await hostImages(engine)), known)
+    const updates = await planned(own, found, ports)
     return updates.filter(({ status }) => (filter.state ?? status.state) === status.state)
   })
+}
+
+/** Adds what happens next. Judges the rights of an account only where something is newer. */
+async function planned(
+  stacks: readonly StackRecord[],
+  updates: readonly ServiceUpdate[],
+  ports: UpdatePorts,
+): Promise<PlannedUpdate[]> {
+  const byStack = groupBy(updates, ({ service }) => service.stack)
+  const all: PlannedUpdate[] = []
+  for (const stack of stacks) {
+    const own = byStack.get(stack.id) ?? []
+    const hasNewer = own.some(({ status }) => status.newer !== null)
+    const blocked = hasNewer ? await whyBlocked(stack, ports) : null
+    all.push(...nextUpdates(stack, own, { blocked, now: ports.clock.now() }))
+  }
+  return all
 }
 
 /** What registries said of all tags. */

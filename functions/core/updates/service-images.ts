@@ -9,6 +9,7 @@ import { imageTag } from '../registries/image-tag.ts'
 import { isLoopback, registryOrigin } from '../registries/origin.ts'
 import { isOfService } from '../states/stack-state.ts'
 import { digestsOf } from './compare-image.ts'
+import { policyOf } from './policy-of.ts'
 
 /** An image that a container of a service was made from. */
 export interface UsedImage {
@@ -29,8 +30,12 @@ export interface ServiceImage {
   tag: ImageTag | undefined
   /** The stack builds it. */
   isBuilt: boolean
+  /** The update policy of the stack is `off`. */
+  isOff: boolean
   /** Without duplicates. Null if the host does not respond. */
   used: readonly UsedImage[] | null
+  /** A container of it runs, or it is a job that ended with 0. */
+  isUp: boolean
 }
 
 /** What an Engine has. */
@@ -55,7 +60,7 @@ export function serviceImages(
       const expected = ownEntry(stack.services, service)
       if (!expected || expected.inactive === true) return []
       const name = imageName(expected.image)
-      const used = usedBy ? (usedBy.get(keyOf(stack.id, service)) ?? []) : null
+      const used = usedBy?.get(keyOf(stack.id, service)) ?? nothing
       return [
         {
           stack: stack.id,
@@ -65,7 +70,9 @@ export function serviceImages(
           name,
           tag: imageTag(name),
           isBuilt: Object.hasOwn(stack.builds ?? {}, name.name),
-          used,
+          isOff: policyOf(stack).mode === 'off',
+          used: usedBy ? used.images : null,
+          isUp: used.isRunning || (expected.job && used.hasSucceeded),
         },
       ]
     })
@@ -74,7 +81,8 @@ export function serviceImages(
 
 /** Returns why the image of a service is not looked for in a registry; undefined if it is. */
 export function whyUnchecked(service: ServiceImage): string | undefined {
-  const { name, tag, isBuilt, used, hostId } = service
+  const { name, tag, isBuilt, isOff, used, hostId } = service
+  if (isOff) return 'the update policy of the stack is off'
   if (isBuilt) return 'the stack builds this image'
   if (name.kind === 'id') return 'the compose file names the image by its id'
   if (name.kind === 'digest') return 'the compose file pins the image to a digest'
@@ -99,16 +107,28 @@ export const whyNotAsked = (
 ): string | undefined =>
   whyUnchecked(service) ?? (service.tag && registryProblem(service.tag.registry, allowed))
 
-function imagesByService({ containers, images }: HostImages): Map<string, UsedImage[]> {
+/** What the containers of a service say. */
+interface UsedByService {
+  images: UsedImage[]
+  isRunning: boolean
+  /** A container ended with 0. */
+  hasSucceeded: boolean
+}
+
+const nothing: Readonly<UsedByService> = { images: [], isRunning: false, hasSucceeded: false }
+
+function imagesByService({ containers, images }: HostImages): Map<string, UsedByService> {
   const digests = new Map(images.map((image) => [image.id, image.digests]))
-  const services = new Map<string, UsedImage[]>()
+  const services = new Map<string, UsedByService>()
   for (const container of containers) {
-    const { stack, service, imageId } = container
+    const { stack, service, imageId, state, exitCode } = container
     if (stack === null || service === null || !isOfService(container)) continue
     const key = keyOf(stack, service)
-    const used = services.get(key) ?? []
-    if (!used.some(({ id }) => id === imageId))
-      used.push({ id: imageId, digests: digests.get(imageId) })
+    const used = services.get(key) ?? { ...nothing, images: [] }
+    if (!used.images.some(({ id }) => id === imageId))
+      used.images.push({ id: imageId, digests: digests.get(imageId) })
+    used.isRunning ||= state === 'running'
+    used.hasSucceeded ||= state === 'exited' && exitCode === 0
     services.set(key, used)
   }
   return services

@@ -17,6 +17,7 @@ const web: Update = {
   source_url: null,
   checked_at: null,
   next_check_at: null,
+  next: { kind: 'none', at: null, reason: null },
 }
 
 test.each([
