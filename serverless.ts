@@ -240,6 +240,7 @@ export const schedules = scheduleManifest({
   'list what was used before': () => import('./functions/settings/fill-lists.ts'),
   'warn of refused stacks': () => import('./functions/stacks/check-policy.ts'),
   'look for newer images': () => import('./functions/updates/look.ts'),
+  'take newer images': () => import('./functions/updates/apply.ts'),
   'run backups': () => import('./functions/backup-jobs/start-due-backups.ts'),
   'review backup jobs': () => import('./functions/backup-jobs/review.ts'),
   'recover backups': () => import('./functions/backup-jobs/recover-backups.ts'),

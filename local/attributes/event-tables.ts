@@ -103,6 +103,19 @@ const ownMeanings: Record<OwnAction, Meaning> = {
   refusals: ['many requests were refused, more than have rows of their own', '`count`'],
   'secret-keys.reencrypt': ['stored secrets were encrypted with another key', '`changed`'],
   'settings.fill-lists': ['uses of an earlier version were added to the settings', 'the lists'],
+  'stacks.images.block': [
+    'updates of a stack may not run: its account may not do them',
+    '`reason`',
+  ],
+  'stacks.images.roll-back': [
+    'newer images of a stack were bad, and those from before are deployed again',
+    '`service`, `reason`, `services`, `images`, `before`, `deployment_id`',
+  ],
+  'stacks.images.unblock': ['updates of a stack may run again'],
+  'stacks.images.update': [
+    'the service begins to take newer images for a stack, or cannot',
+    '`services`, `images`, `before`, `reason`, `deployment_id`',
+  ],
   'stacks.recover': [
     'the operation of a process that ended was settled',
     '`deployment_id`, `kind`',

@@ -14,7 +14,7 @@ export const coreFloors: Floors = {
     ...['bundle', 'deploy', 'diff', 'feeds', 'fill-lists', 'host-removal', 'publish', 'retention'],
     'updates',
   ],
-  'larger work': ['alerts', 'backups', 'one-offs', 'uploads'],
+  'larger work': ['alerts', 'apply-updates', 'backups', 'one-offs', 'uploads'],
   top: ['adopt', 'events'],
 }
 

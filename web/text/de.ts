@@ -326,6 +326,7 @@ export const de: Texts = {
         value === 1 ? 'Neueres Image für 1 Dienst' : `Neuere Images für ${value} Dienste`,
       update_checks_failed: (value) =>
         `Suche nach neuerem Image für ${value === 1 ? '1 Dienst' : `${value} Dienste`} gescheitert`,
+      update_failed: (_value) => 'Update gescheitert',
     },
     hostStatus: {
       online: 'Online',
@@ -1633,6 +1634,7 @@ export const de: Texts = {
       deploy_failed: 'Ausrollen ist fehlgeschlagen',
       updates_available: 'Dienste mit neuerem Image',
       update_checks_failed: 'Dienste mit gescheiterter Suche nach neuem Image',
+      update_failed: 'Update ist gescheitert',
     },
     operators: { gt: '>', gte: '≥', lt: '<', lte: '≤', eq: '=' },
     operatorWords: {

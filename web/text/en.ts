@@ -129,6 +129,7 @@ export const en = {
         value === 1 ? 'Newer image for 1 service' : `Newer images for ${value} services`,
       update_checks_failed: (value: number) =>
         `Update check failed for ${value === 1 ? '1 service' : `${value} services`}`,
+      update_failed: (_value: number) => 'Update failed',
     },
     hostStatus: {
       online: 'Online',
@@ -1427,6 +1428,7 @@ export const en = {
       deploy_failed: 'Deployment has failed',
       updates_available: 'Services with a newer image',
       update_checks_failed: 'Services with a failed update check',
+      update_failed: 'Update has failed',
     },
     operators: { gt: '>', gte: '≥', lt: '<', lte: '≤', eq: '=' },
     operatorWords: {

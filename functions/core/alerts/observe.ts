@@ -13,6 +13,7 @@ import { hasFailed, type StackRecord } from '../records/stack.ts'
 import type { ServiceUpdate } from '../updates/list-updates.ts'
 import type { StackUpdates } from '../updates/stack-updates.ts'
 import type { Observation } from './evaluate.ts'
+import { failedUpdate } from './failed-update.ts'
 import { failureText, newerText } from './update-detail.ts'
 
 /** A host as the rules see it. */
@@ -100,6 +101,19 @@ export function observer(view: HostView): Measure {
         })),
     updates_available: (rule) => ofServices(rule, ({ newer }) => newer, newerText),
     update_checks_failed: (rule) => ofServices(rule, ({ failing }) => failing, failureText),
+    update_failed: ({ match }) =>
+      stacks
+        .filter(({ id, update, updatePolicy }) => {
+          return (update || updatePolicy) && matchesAny(match.stacks, id)
+        })
+        .map((stack) => {
+          const detail = failedUpdate(stack)
+          return {
+            subject: subject('stack', stack.id, stack.id),
+            value: stack.last?.status === 'running' ? null : Number(detail !== undefined),
+            detail,
+          }
+        }),
   }
   return (rule) => {
     if (!matchesAny(rule.match.hosts, hostName, hostId)) return []

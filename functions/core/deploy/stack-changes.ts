@@ -72,7 +72,8 @@ export function lastDeploymentOf(
     finishedAt,
     ...(affected && { affected }),
     ...(cause && { cause }),
-    ...(judgesStack(deployment) ? {} : { failedBefore: hasFailed(last) }),
+    // How an update went is recorded beside it; see `StackUpdate`.
+    ...(judgesStack(deployment) && !cause ? {} : { failedBefore: hasFailed(last) }),
   }
 }
 

@@ -16,6 +16,7 @@ export const alertMetrics = [
   'deploy_failed',
   'updates_available',
   'update_checks_failed',
+  'update_failed',
 ] as const
 
 export type AlertMetric = (typeof alertMetrics)[number]

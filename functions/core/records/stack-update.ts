@@ -22,15 +22,15 @@ export interface DeploymentUpdate {
   undoes?: string
 }
 
-/** How a deployment that took newer images went on. Times are milliseconds since the epoch. */
+/** How the last update of a stack went on. Times are milliseconds since the epoch. */
 export interface StackUpdate {
-  /** The ID of that deployment. */
-  deploymentId: string
+  /** The deployment that took newer images; null if it could not begin. */
+  deploymentId: string | null
   /**
-   * `failed`: it changed no container. `replaced`: someone else changed the stack before it was
-   * judged.
+   * `failed`: it changed no container, and is tried again later. `unknown`: its containers were
+   * removed before it could be judged.
    */
-  outcome: 'good' | 'bad' | 'failed' | 'replaced'
+  outcome: 'good' | 'bad' | 'failed' | 'unknown'
   /** Why it was bad or failed; null otherwise. */
   reason: string | null
   /** When that was known. */
@@ -41,7 +41,8 @@ export interface StackUpdate {
 
 /** The deployment that takes an update back. */
 export interface UpdateRollback {
-  state: 'due' | 'done' | 'failed'
+  /** `replaced`: someone else changed the stack first, so nothing is taken back. */
+  state: 'due' | 'done' | 'failed' | 'replaced'
   /** How often it was begun. */
   attempts: number
   /** It is not begun before. */

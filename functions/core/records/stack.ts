@@ -155,7 +155,8 @@ export interface LastDeployment {
   /** The service began it by itself: to take newer images, or to take that back. */
   cause?: UpdateCause
   /**
-   * Set if it says nothing of the stack as a whole; see `judgesStack`: whether the last one that
+   * Set if it says nothing of the stack as a whole; see `judgesStack`, or if it is an update:
+   * whether the last one that
    * does failed.
    */
   failedBefore?: boolean

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { heldBackImage } from '../../../adapters/testing/contract/samples.ts'
+import type { StackUpdate } from '../records/stack-update.ts'
+import { failedUpdate } from './failed-update.ts'
+
+const bad: StackUpdate = {
+  ...{ deploymentId: 'd1', outcome: 'bad', reason: 'its health check fails', at: 5 },
+  rollback: { state: 'done', attempts: 1, nextAt: 0, error: null },
+}
+const held = {
+  ...heldBackImage,
+  ...{ deploymentId: 'd1', service: 'web', name: 'docker.io/library/nginx:1' },
+  ...{ before: `nginx@sha256:${'0'.repeat(64)}`, digest: `sha256:${'1'.repeat(64)}` },
+  ...{ reason: 'its health check fails', log: ['starting', 'no such table'] },
+}
+
+test('nothing is wrong without an update, or with a good one', () => {
+  expect(failedUpdate({})).toBe(undefined)
+  expect(failedUpdate({ update: { ...bad, outcome: 'good' } })).toBe(undefined)
+})
+
+test('names the service, both images, the reason and the last lines of the log', () => {
+  expect(failedUpdate({ update: bad, heldBack: [held, { ...held, deploymentId: 'd0' }] })).toBe(
+    'web: docker.io/library/nginx:1 from sha256:000000000000 to sha256:111111111111: ' +
+      'its health check fails\nstarting\nno such table',
+  )
+})
+
+test('is over when someone lifts what is held back', () => {
+  expect(failedUpdate({ update: bad, heldBack: [] })).toBe(undefined)
+})
+
+test('says why no update could be made, or taken back', () => {
+  const failed = { ...bad, outcome: 'failed' as const, reason: 'the registry is away' }
+  expect(failedUpdate({ update: failed })).toBe('the registry is away')
+  const rollback = { ...bad.rollback, state: 'failed', error: 'no space left' }
+  expect(failedUpdate({ update: { ...bad, rollback } as StackUpdate, heldBack: [] })).toBe(
+    'the images from before could not be deployed again: no space left',
+  )
+})

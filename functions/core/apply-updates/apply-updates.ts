@@ -1,0 +1,50 @@
+import { groupBy } from '../group-by.ts'
+import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { StackRecord } from '../records/stack.ts'
+import { followUpdate, isOpen } from './follow-update.ts'
+import { startNext } from './start-next.ts'
+import type { ApplyPorts } from './update-ports.ts'
+
+/**
+ * Takes newer images as the policies of stacks say, watches what they do, and takes bad ones back.
+ * On each host one stack at a time. Only one process does so at a time. Never rejects: failures are
+ * logged and retried.
+ */
+export async function applyUpdates(ports: ApplyPorts, signal: AbortSignal): Promise<void> {
+  try {
+    const concerned = (await ports.stacks.list()).filter(isConcerned)
+    if (concerned.length === 0) return
+    const holder = `${ports.background.processId}/apply-updates`
+    const lease = await ports.leases.acquire('apply-updates', holder, leaseTime)
+    if (!lease) return
+    await withLeaseRenewal(lease, signal, ports, async (held) => {
+      const hosts = groupBy(concerned, ({ hostId }) => hostId)
+      const work = [...hosts.values()].map((stacks) => updateHost(stacks, held.signal, ports))
+      await Promise.all(work)
+    })
+  } catch (error) {
+    if (!signal.aborted) ports.log.warn('newer images could not be taken', { error })
+  }
+}
+
+const isConcerned = (stack: StackRecord) => stack.updatePolicy?.mode === 'apply' || isOpen(stack)
+
+/** Follows the updates of a host that are open. If there is none, begins the next one. */
+async function updateHost(
+  stacks: readonly Stored<StackRecord>[],
+  signal: AbortSignal,
+  ports: ApplyPorts,
+): Promise<void> {
+  const open = stacks.filter(isOpen)
+  for (const stack of open) {
+    if (signal.aborted) return
+    await followUpdate(stack, ports).catch((error) => {
+      ports.log.warn('an update could not be followed', { stack: stack.id, error })
+    })
+  }
+  if (open.length > 0 || signal.aborted) return
+  await startNext(stacks, ports).catch((error) => {
+    ports.log.warn('updates of a host could not begin', { host: stacks[0]?.hostId, error })
+  })
+}

@@ -1,0 +1,17 @@
+import type { DeploymentUpdate, UpdatedImage } from '../records/stack-update.ts'
+
+/** Returns the images that references get in an update: reference → repository digest. */
+export const retagNew = (images: readonly UpdatedImage[]): Record<string, string> =>
+  Object.fromEntries(
+    images.map(({ reference, digest }) => [reference, byDigest(reference, digest)]),
+  )
+
+/** Returns the images that references get when an update is taken back. */
+export const retagBefore = ({ images }: DeploymentUpdate): Record<string, string> =>
+  Object.fromEntries(images.map(({ reference, before }) => [reference, before]))
+
+/** Returns a reference with a digest instead of its tag: `nas:5000/app:1` → `nas:5000/app@sha256:…`. */
+export function byDigest(reference: string, digest: string): string {
+  const colon = reference.indexOf(':', reference.lastIndexOf('/') + 1)
+  return `${colon < 0 ? reference : reference.slice(0, colon)}@${digest}`
+}

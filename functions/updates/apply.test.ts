@@ -1,0 +1,335 @@
+import { expect, test } from 'vitest'
+import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
+import type { MemoryContainer } from '../../adapters/testing/memory/engine-state.ts'
+import { present } from '../../adapters/testing/present.ts'
+import { call } from '../../local/harness/call.ts'
+import { accountOf } from '../../local/harness/sign-in.ts'
+import { givenStack, type World, world } from '../../local/harness/world.ts'
+import { internalError } from '../core/errors.ts'
+import type { AuditRow } from '../core/records/audit-row.ts'
+import type { StackRecord } from '../core/records/stack.ts'
+import { tryStackLease } from '../core/stacks/stack-lease.ts'
+import deploy from '../stacks/deploy.ts'
+import deployments from '../stacks/deployments/list.ts'
+import setPolicy from '../stacks/update-policy/update.ts'
+import apply from './apply.ts'
+import look from './look.ts'
+
+const digest = (letter: string) => `sha256:${letter.repeat(64)}`
+const [old, fresh, newest] = ['0', '1', '2'].map(digest) as [string, string, string]
+const minute = 60_000
+const hour = 60 * minute
+const olga = { username: 'olga', role: 'operator' }
+
+const compose = 'services:\n  web:\n    image: nginx:1\n    command: sleep 3600\n'
+
+interface Given {
+  compose?: string
+  policy?: object
+}
+
+/** A stack that runs `nginx:1`, of which the registry has a newer image that takes hold. */
+async function shop({ compose: text = compose, policy = {} }: Given = {}): Promise<World> {
+  const here = world()
+  const { state } = here.engine
+  nameImage(state, 'nginx:1', 'sha256:aa11')
+  nameImage(state, `nginx@${old}`, 'sha256:aa11')
+  await givenStack(here, 'shop', { compose: text })
+  await save(here, policy)
+  await publish(here, fresh)
+  return here
+}
+
+const save = async (here: World, policy: object, name = 'shop') => {
+  const body = { mode: 'apply', minimum_age_hours: 0, ...policy }
+  const { status, text } = await call(setPolicy, {
+    ...{ ports: here.ports, as: olga, path: { name }, body },
+  })
+  if (status !== 200) throw new Error(text)
+}
+
+/** Lets the registry have another image for the tag, and the service know of it. */
+async function publish({ ports, engine }: World, of: string) {
+  engine.state.registry.add(`nginx@${of}`)
+  ports.imageRegistry.answers.set('docker.io/library/nginx:1', {
+    ...{ state: 'found' as const, digest: of, quota: undefined },
+  })
+  ports.imageRegistry.manifests.set(of, { kind: 'image', config: of })
+  ports.clock.advance(7 * hour)
+  await look.with(ports)()
+  ports.clock.advance(5 * minute)
+  await look.with(ports)()
+}
+
+/** Runs the schedule once, and lets what it began end. */
+async function run({ ports }: World, after = 0) {
+  ports.clock.advance(after)
+  await apply.with(ports)()
+  await ports.background.settled()
+}
+
+const stackOf = async ({ ports }: World, name = 'shop'): Promise<StackRecord> =>
+  present(await ports.stacks.find(name))
+
+const container = ({ engine }: World, name = 'shop-web-1'): MemoryContainer =>
+  present([...engine.state.containers.values()].find((one) => one.name === name))
+
+const running = ({ engine }: World, name = 'shop-web-1') =>
+  [...engine.state.images].find(
+    ([reference, id]) =>
+      reference.includes('@') && id === container({ engine } as World, name).imageId,
+  )?.[0]
+
+const rows = async ({ ports }: World, action = 'stacks.images') =>
+  (await ports.audit.list({ action, limit: 50 })).rows.toReversed()
+const summary = ({ action, outcome, values }: AuditRow) => [action, outcome, values.reason]
+
+test('takes a newer image by its digest, watches it, and is done', async () => {
+  const here = await shop()
+  await run(here)
+  await run(here)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+  expect(here.engine.state.images.get('nginx:1')).toBe(container(here).imageId)
+  await run(here, 59_000)
+  expect((await stackOf(here)).update).toBe(undefined)
+  await run(here, 2_000)
+  expect((await stackOf(here)).update).toMatchObject({ outcome: 'good', reason: null })
+  const list = await call(deployments, { ports: here.ports, as: 'viewer', path: { name: 'shop' } })
+  expect(list.json[0]).toMatchObject({ cause: 'update', by: 'olga', services: ['web'] })
+  expect((await rows(here)).map(({ action, username }) => [action, username])).toEqual([
+    ['stacks.images.update', 'olga'],
+  ])
+})
+
+test('a deploy by a person after it changes nothing', async () => {
+  const here = await shop()
+  await run(here)
+  const { id } = container(here)
+  const { ports } = here
+  const done = await call(deploy, { ports, as: 'admin', path: { name: 'shop' }, body: {} })
+  expect(done.json).toMatchObject({ status: 'succeeded', cause: null, warnings: [] })
+  expect(container(here).id).toBe(id)
+})
+
+test.each([
+  ['its health check fails', (one: MemoryContainer) => (one.health = 'unhealthy')],
+  ['it was restarted 2 times', (one: MemoryContainer) => (one.restarts = 2)],
+  [
+    'it ended with 1',
+    (one: MemoryContainer) => Object.assign(one, { state: 'exited', exitCode: 1 }),
+  ],
+])('goes back to the image from before, and holds the new one back: %s', async (reason, spoil) => {
+  const here = await shop()
+  await run(here)
+  const bad = container(here)
+  bad.logs.push({ stream: 'stderr', time: '2026-11-01T10:00:00Z', line: 'no such table' })
+  spoil(bad)
+  here.engine.state.touch()
+  await run(here, 15_000)
+  await run(here, 15_000)
+  expect(running(here)).toBe(`nginx@${old}`)
+  await run(here, 15_000)
+  expect(container(here).id).not.toBe(bad.id)
+  const stack = await stackOf(here)
+  expect(stack.update).toMatchObject({ outcome: 'bad', reason, rollback: { state: 'done' } })
+  expect(stack.heldBack).toMatchObject([
+    { digest: fresh, service: 'web', reason, log: ['no such table'] },
+  ])
+  expect((await rows(here)).map(summary)).toEqual([
+    ['stacks.images.update', 'succeeded', undefined],
+    ['stacks.images.roll-back', 'succeeded', reason],
+  ])
+  await run(here, 24 * hour)
+  expect(running(here)).toBe(`nginx@${old}`)
+  await publish(here, newest)
+  await run(here)
+  expect(running(here)).toBe(`nginx@${newest}`)
+})
+
+test('a container that someone stopped is not bad', async () => {
+  const here = await shop()
+  await run(here)
+  const { id } = container(here)
+  await here.engine.act(id, { kind: 'stop' })
+  await run(here, 2 * minute)
+  expect((await stackOf(here)).update).toMatchObject({ outcome: 'unknown' })
+  expect(running(here)).toBe(`nginx@${fresh}`)
+})
+
+test('a slow start is waited for, by the times of the health check', async () => {
+  const slow = `${compose}    healthcheck:
+      test: ["CMD", "true"]
+      start_period: 90s
+      interval: 10s
+      timeout: 5s
+      retries: 3
+`
+  const here = await shop({ compose: slow })
+  await run(here)
+  container(here).health = 'starting'
+  here.engine.state.touch()
+  await run(here)
+  await run(here, 149_000)
+  expect((await stackOf(here)).update).toBe(undefined)
+  container(here).health = 'healthy'
+  here.engine.state.touch()
+  await run(here, 2_000)
+  expect((await stackOf(here)).update).toMatchObject({ outcome: 'good' })
+})
+
+test('what a person deploys during the watch stays', async () => {
+  const here = await shop()
+  await run(here)
+  const { ports } = here
+  const body = { force_recreate: true }
+  await call(deploy, { ports, as: 'admin', path: { name: 'shop' }, body })
+  container(here).health = 'unhealthy'
+  here.engine.state.touch()
+  await run(here, 2 * minute)
+  const stack = await stackOf(here)
+  expect([stack.update, stack.heldBack]).toEqual([undefined, undefined])
+  expect(running(here)).toBe(`nginx@${fresh}`)
+})
+
+test('a pull that fails changes nothing, and is tried again after an hour', async () => {
+  const here = await shop()
+  here.engine.state.registry.delete(`nginx@${fresh}`)
+  const { id } = container(here)
+  await run(here)
+  await run(here, minute)
+  const stack = await stackOf(here)
+  expect(stack.update?.outcome).toBe('failed')
+  expect([container(here).id, stack.heldBack]).toEqual([id, undefined])
+  here.engine.state.registry.add(`nginx@${fresh}`)
+  await run(here, 30 * minute)
+  expect(container(here).id).toBe(id)
+  await run(here, 30 * minute)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+})
+
+test('an account that lost the right blocks updates, until it has it again', async () => {
+  const here = await shop()
+  const { ports } = here
+  const account = await accountOf(ports, { username: 'olga' })
+  await ports.accounts.replace({ ...account, disabled: true })
+  await run(here)
+  await run(here, minute)
+  expect(running(here)).toBe(`nginx@${old}`)
+  expect((await stackOf(here)).updatePolicy?.actsAs?.blocked).toBe('account olga is disabled')
+  await ports.accounts.replace(await accountOf(ports, { username: 'olga' }).then(enabled))
+  await run(here, minute)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+  expect((await rows(here)).map(({ action }) => action)).toEqual([
+    'stacks.images.block',
+    'stacks.images.unblock',
+    'stacks.images.update',
+  ])
+})
+
+const enabled = <A extends object>(account: A) => ({ ...account, disabled: false })
+
+test('waits until the image is old enough, and the window is open', async () => {
+  const window = { schedule: '0 3 * * *', timezone: 'UTC', duration_minutes: 60 }
+  const here = await shop({ policy: { minimum_age_hours: 72, window } })
+  await run(here, 71 * hour)
+  expect(running(here)).toBe(`nginx@${old}`)
+  const { clock } = here.ports
+  clock.advance(24 * hour)
+  const day = 24 * hour
+  const untilThree = (day + 3 * hour - (clock.now() % day)) % day
+  await run(here, untilThree - minute)
+  expect(running(here)).toBe(`nginx@${old}`)
+  await run(here, 2 * minute)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+})
+
+test('services that share the network of an updated one are deployed with it', async () => {
+  const text = `${compose}  proxy:\n    image: busybox:latest\n    command: sleep 3600\n    network_mode: service:web\n  other:\n    image: busybox:latest\n    command: sleep 3600\n`
+  const here = await shop({ compose: text })
+  const before = {
+    proxy: container(here, 'shop-proxy-1').id,
+    other: container(here, 'shop-other-1').id,
+  }
+  await run(here)
+  expect(container(here, 'shop-proxy-1').id).not.toBe(before.proxy)
+  expect(container(here, 'shop-other-1').id).toBe(before.other)
+})
+
+test('one stack at a time on a host: the next begins when the watch of one is over', async () => {
+  const here = await shop()
+  const { ports, engine } = here
+  // The second stack runs the image from before as well.
+  nameImage(engine.state, 'nginx:1', 'sha256:aa11')
+  await givenStack(here, 'blog', { compose })
+  await save(here, {}, 'blog')
+  await run(here)
+  expect([running(here, 'blog-web-1'), running(here)]).toEqual([`nginx@${fresh}`, `nginx@${old}`])
+  await run(here)
+  await run(here, 59_000)
+  expect(running(here)).toBe(`nginx@${old}`)
+  await run(here, 2_000)
+  await run(here)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+  const { rows: all } = await ports.audit.list({ action: 'stacks.images.update', limit: 9 })
+  expect(all.map(({ subject }) => subject?.id)).toEqual(['shop', 'blog'])
+})
+
+test('waits while another operation of the stack is in progress, without a row for each try', async () => {
+  const here = await shop()
+  const { ports } = here
+  const lease = present(await tryStackLease('shop', 'someone', ports))
+  await run(here)
+  await run(here, 1000)
+  expect([running(here), await rows(here)]).toEqual([`nginx@${old}`, []])
+  await ports.leases.release(lease)
+  await run(here, 15_000)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+})
+
+test('goes on with a rollback that a process began to decide and did not begin', async () => {
+  const here = await shop()
+  await run(here)
+  container(here).health = 'unhealthy'
+  here.engine.state.touch()
+  // The process ends right after the verdict was written.
+  await apply.with(here.ports)()
+  expect((await stackOf(here)).update).toMatchObject({ rollback: { state: 'due', attempts: 0 } })
+  await run(here)
+  await run(here)
+  expect(running(here)).toBe(`nginx@${old}`)
+  expect((await rows(here, 'stacks.images.roll-back')).length).toBe(1)
+})
+
+test('a rollback that fails is tried again after five minutes', async () => {
+  const here = await shop()
+  await run(here)
+  container(here).health = 'unhealthy'
+  here.engine.state.touch()
+  const { off } = breakDeploys(here)
+  await run(here)
+  await run(here)
+  await run(here)
+  expect((await stackOf(here)).update?.rollback).toMatchObject({ state: 'due', attempts: 1 })
+  off()
+  await run(here, 4 * minute)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+  await run(here, minute)
+  await run(here)
+  expect((await stackOf(here)).update?.rollback).toMatchObject({ state: 'done', attempts: 2 })
+  expect(running(here)).toBe(`nginx@${old}`)
+})
+
+/** Makes each creation of a container fail. */
+function breakDeploys({ engine }: World) {
+  const { execute } = engine
+  engine.execute = async (step, ...rest) => {
+    if (step.kind === 'container' && step.action !== 'start') {
+      throw internalError('no space left on device')
+    }
+    return execute(step, ...rest)
+  }
+  const off = () => {
+    engine.execute = execute
+  }
+  return { off }
+}
