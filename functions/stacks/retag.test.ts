@@ -1,9 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
+import { deployWith } from '../../local/harness/deploy-with.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
-import { startDeployment } from '../core/deploy/deploy.ts'
-import { plainOptions } from '../core/deploy/request.ts'
 import { internalError } from '../core/errors.ts'
 import type { Deployment, DeployOptions } from '../core/records/deployment.ts'
 import deploy from './deploy.ts'
@@ -16,7 +15,6 @@ const compose = `services:
   more: {image: "docker.io/library/nginx:1", command: sleep 60}
   other: {image: "nginx:2", command: sleep 60, pull_policy: always}
 `
-const options: DeployOptions = { ...plainOptions, retag: { 'nginx:1': digest } }
 let here: World
 
 beforeEach(async () => {
@@ -31,16 +29,8 @@ beforeEach(async () => {
 })
 
 /** Deploys the stack with images that get names. */
-async function retag(change: Partial<DeployOptions> = {}) {
-  const { ports } = here
-  const stack = present(await ports.stacks.find('shop'))
-  const { files, environment } = stack
-  const asked = { ...options, ...change }
-  const request = { kind: 'deploy', stack, files, environment, options: asked } as const
-  const by = { id: 'a', username: 'ada' }
-  const { finished } = await startDeployment({ ...request, reach: 'host' }, by, ports)
-  return (await finished).deployment
-}
+const retag = (options: Partial<DeployOptions> = {}) =>
+  deployWith('shop', { retag: { 'nginx:1': digest }, ...options }, here.ports)
 
 /** Deploys as a user does. Returns what it did. */
 async function plainDeploy(): Promise<string[]> {

@@ -4,9 +4,15 @@ import { transportFrom } from '../../adapters/docker/transport/connect.ts'
 import { imageRegistry } from '../../adapters/registry/read.ts'
 import { docker } from '../../adapters/testing/docker.ts'
 import { present } from '../../adapters/testing/present.ts'
+import type { Deployment } from '../../functions/core/records/deployment.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import { compareImage } from '../../functions/core/updates/compare-image.ts'
+import create from '../../functions/stacks/create.ts'
+import deploy from '../../functions/stacks/deploy.ts'
+import { call } from '../harness/call.ts'
+import { deployWith } from '../harness/deploy-with.ts'
 import { loopbackDialer } from '../harness/outbound.ts'
+import { realEngineWorld } from '../harness/real-engine-world.ts'
 import {
   type Descriptor,
   type IndexEntry,
@@ -16,6 +22,9 @@ import {
   type Registry,
   startRegistry,
 } from '../harness/registry.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
+import { unique } from '../harness/unique.ts'
+import { busyboxArchive } from '../setup/busybox.mjs'
 
 // A real Engine pulls real images from a real registry, which then gets others.
 const reader = imageRegistry(loopbackDialer())
@@ -179,6 +188,59 @@ test('a second name of the image does not matter, and a tag that is gone is miss
   expect(await compare(second)).toBe('missing')
   made.remove(second.reference)
 })
+
+test('a deploy gives the tag to a digest, and gives it back without the registry', async () => {
+  const own = await startRegistry()
+  const here = realEngineWorld()
+  const name = unique('retag')
+  const images = `${own.address}/team/app`
+  const [one, two] = await published(own, 'one', 'two', 'and moves on')
+  const about = { ports: here.ports, as: 'admin' as const }
+  const compose = `services: {web: {image: "${images}:1", command: sleep 3600, init: true}}`
+  const plainDeploy = async () =>
+    (await call(deploy, { ...about, path: { name }, body: {} })).json as Deployment
+  const retag = (digest: string) =>
+    deployWith(name, { retag: { [`${images}:1`]: digest } }, here.ports)
+  const made = () => docker('exec', `${name}-web-1`, 'cat', '/made')
+  try {
+    docker('pull', '--quiet', `${images}@${one.digest}`)
+    docker('tag', `${images}@${one.digest}`, `${images}:1`)
+    await call(create, { ...about, body: { name, compose } })
+    expect(await plainDeploy()).toMatchObject({ status: 'succeeded' })
+    const before = docker('inspect', '--format', '{{.Image}}', `${name}-web-1`)
+    const updated = await retag(`${images}@${two.digest}`)
+    expect(updated, JSON.stringify(updated)).toMatchObject({
+      status: 'succeeded',
+      images: { web: `${images}@${two.digest}` },
+    })
+    expect(made()).toBe('two')
+    expect(await plainDeploy()).toMatchObject({ status: 'succeeded', steps: [], warnings: [] })
+
+    await own.pause()
+    const back = await retag(`${images}@${one.digest}`)
+    expect(back, JSON.stringify(back)).toMatchObject({ status: 'succeeded' })
+    expect(made()).toBe('one')
+    expect(docker('inspect', '--format', '{{.Image}}', `${name}-web-1`)).toBe(before)
+    expect(await plainDeploy()).toMatchObject({ status: 'succeeded', steps: [], warnings: [] })
+    expect(await retag(before)).toMatchObject({ status: 'succeeded', steps: [{ action: 'tag' }] })
+  } finally {
+    await removeFromEngine(name)
+    const ids = docker('images', '--quiet', '--no-trunc', images).split('\n').filter(Boolean)
+    docker('rmi', '--force', ...new Set(ids))
+    await Promise.all([here.close(), own.close()])
+  }
+})
+
+/** Pushes images that run, each under the same tag. */
+async function published(at: Registry, ...contents: [string, string, ...string[]]) {
+  const made: Descriptor[] = []
+  for (const content of contents) {
+    const file = await tarOf([{ path: 'made', content: Buffer.from(content), mode: 0o644 }])
+    const layer = Buffer.concat([busyboxArchive().subarray(0, -1024), file])
+    made.push(await publishImage(at, 'team/app', '1', layer))
+  }
+  return made as [Descriptor, Descriptor]
+}
 
 test('a private registry is asked with its credentials only', async () => {
   const made = repository(closed)
