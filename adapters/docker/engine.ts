@@ -35,8 +35,9 @@ import { removeEmptyDirectory } from './files/remove-directory.ts'
 import { guarded } from './guarded.ts'
 import { helpers } from './helper-containers/helper.ts'
 import { identifyOn } from './identify.ts'
-import { pruneImages, removeImage } from './images/image-removal.ts'
-import { tagImage } from './images/images.ts'
+import { removeImage } from './images/image-removal.ts'
+import { namelessImages, tagImage } from './images/images.ts'
+import { pruneImages } from './images/prune.ts'
 import { pullImage } from './images/pull.ts'
 import { shownContainer } from './inspect/container.ts'
 import { networkAliases } from './networks-and-volumes/network-aliases.ts'
@@ -179,9 +180,10 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
       changing(commitContainer(client, id, options, signal)),
     tagImage: (id, reference) => changing(tagImage(client, id, reference)),
     removeImage: (id, { force }) => changing(removeImage(client, id, { force })),
-    async pruneImages(signal) {
+    namelessImages: async () => namelessImages(client, await lists.containers()),
+    async pruneImages(images, keeps, signal) {
       await client.ping()
-      return changing(pruneImages(client, signal))
+      return changing(pruneImages(client, images, keeps, signal))
     },
     networks: () => lists.networks(),
     aliasesIn: (network) => networkAliases(client, network),

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import { deployment } from '../../adapters/testing/contract/samples.ts'
 import type { Json } from '../../adapters/testing/json.ts'
 import { localHost } from '../../adapters/testing/memory/hosts.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { givenHost, givenStack, world } from '../../local/harness/world.ts'
-import { conflict } from '../core/errors.ts'
+import { givenHost, givenStack, type World, world } from '../../local/harness/world.ts'
+import type { Deployment } from '../core/records/deployment.ts'
 import type { PrunedImages } from '../core/records/host-engine.ts'
 import deploy from '../stacks/deploy.ts'
+import rollback from '../stacks/rollback.ts'
 import list from './list.ts'
 import prune from './prune.ts'
 
@@ -17,10 +19,132 @@ test('200: returns the deleted images and the reclaimed space, and updates the l
     (await call(list, { ports, as: 'operator' })).json.map((one: Json) => one.id)
   expect(await ids()).toContain('sha256:old')
   const pruned = await call(prune, { ports, as: 'operator' })
-  expect(pruned.json).toEqual({ deleted: ['sha256:old'], reclaimed_bytes: 1024 })
+  expect(pruned.json).toMatchObject({ deleted: ['sha256:old'], reclaimed_bytes: 1024, kept: [] })
+  expect(pruned.json.images).toMatchObject([{ id: 'sha256:old', tags: [], size: 1024 }])
   expect(await ids()).not.toContain('sha256:old')
   const again = await call(prune, { ports, as: 'operator' })
-  expect(again.json).toEqual({ deleted: [], reclaimed_bytes: 0 })
+  expect(again.json).toEqual({ deleted: [], reclaimed_bytes: 0, images: [], kept: [] })
+})
+
+/** Deploys the stack `shop` on images whose tag moves each time. Returns the image of each. */
+async function deployedOften(here: World, times: number) {
+  const { images, unnamed } = here.engine.state
+  const compose = 'services: {web: {image: "nginx:1", command: sleep 60}}'
+  await givenStack(here, 'shop', { compose, deployed: false })
+  const ids = Array.from({ length: times }, (_, at) => `sha256:${at}`)
+  for (const [at, id] of ids.entries()) {
+    images.set('nginx:1', id)
+    // The second one is known by its digest, which a registry gave it.
+    const digest = `nginx@sha256:d${at}`
+    if (at === 1) images.set(digest, id)
+    if (at > 0) unnamed.add(ids[at - 1] ?? '')
+    const { json } = await call(deploy, { ...shop(here), body: { on_drift: 'import' } })
+    expect(json).toMatchObject({ status: 'succeeded', images: { web: at === 1 ? digest : id } })
+  }
+  return ids
+}
+
+const shop = ({ ports }: World) => ({ ports, as: 'admin', path: { name: 'shop' } }) as const
+
+test('the images of the last three deployments of a stack stay, and a rollback finds them', async () => {
+  const here = world()
+  const { ports, engine } = here
+  const ids = await deployedOften(here, 4)
+  const pruned = await call(prune, { ports, as: 'operator' })
+  expect(pruned.json.deleted).toEqual([ids[0]])
+  const named = { stack: 'shop', reason: 'deployment' }
+  expect(pruned.json.kept).toMatchObject([
+    { id: ids[1], digests: ['nginx@sha256:d1'], ...named },
+    { id: ids[2], digests: [], ...named },
+  ])
+  const [, , second] = (await ports.deployments.listByStack('shop', 9)).map(({ id }) => id)
+  const body = { deployment_id: second }
+  expect((await call(rollback, { ...shop(here), body })).json).toMatchObject({
+    status: 'succeeded',
+    images: { web: 'nginx@sha256:d1' },
+  })
+  expect(engine.state.registry.has('nginx@sha256:d1')).toBe(false)
+})
+
+test('failed deployments and other operations do not use up the three', async () => {
+  const here = world()
+  const { ports } = here
+  const ids = await deployedOften(here, 3)
+  for (let time = 0; time < 4; time += 1) {
+    const id = `9${time}`
+    const status = time % 2 ? 'failed' : 'succeeded'
+    const kind = time % 2 ? 'deploy' : 'restart'
+    await ports.deployments.create({ ...deployment(id, 'shop'), status, kind })
+  }
+  const { json } = await call(prune, { ports, as: 'operator' })
+  expect(json.deleted).toEqual([])
+  expect(json.kept.map((one: Json) => one.id)).toEqual(ids.slice(0, 2))
+})
+
+test('images of a running deployment and those before a held-back image stay', async () => {
+  const here = world()
+  const { ports, engine } = here
+  await givenStack(here, 'shop', { deployed: false })
+  for (const id of ['named', 'pinned', 'before', 'other']) engine.state.unnamed.add(`sha256:${id}`)
+  const stored = present(await ports.stacks.find('shop'))
+  const heldBack = [
+    {
+      name: 'docker.io/library/nginx:1',
+      digest: 'sha256:bad',
+      service: 'web',
+      reason: 'it was unhealthy',
+      log: [],
+      before: 'sha256:before',
+      deploymentId: '00',
+      at: 1,
+    },
+  ]
+  await ports.stacks.replace({ ...stored, heldBack })
+  const running = deployment('01', 'shop')
+  const options = {
+    ...running.options,
+    retag: { 'nginx:1': 'nginx@sha256:named' },
+    images: { web: 'sha256:pinned' },
+  }
+  await ports.deployments.create({ ...running, options })
+  const { json } = await call(prune, { ports, as: 'operator' })
+  expect(json.deleted).toEqual(['sha256:other'])
+  expect(json.kept.map(({ id, reason }: Json) => [id, reason])).toEqual([
+    ['sha256:before', 'held_back'],
+    ['sha256:named', 'deployment'],
+    ['sha256:pinned', 'deployment'],
+  ])
+})
+
+test('stacks keep images on their own host only; records without images keep none', async () => {
+  const here = world()
+  const { ports, engine } = here
+  const far = await givenHost(here, 'far')
+  const compose = 'services: {web: {image: "busybox:latest"}}'
+  await givenStack(here, 'shop', { compose, deployed: false, host: 'far' })
+  const images = { web: 'sha256:old' }
+  const ended = { ...deployment('01', 'shop'), hostId: 'far', status: 'succeeded' as const }
+  await ports.deployments.create({ ...ended, images })
+  const { images: _, ...older } = { ...deployment('00', 'shop'), status: 'succeeded' as const }
+  await ports.deployments.create(older as Deployment)
+  for (const one of [engine, far.engine]) one.state.unnamed.add('sha256:old')
+  const on = async (host: string) =>
+    (await call(prune, { ports, as: 'operator', query: { host } })).json.deleted
+  expect([await on('local'), await on('far')]).toEqual([['sha256:old'], []])
+})
+
+test('a caller who may not read stacks learns that an image stays, not for which stack', async () => {
+  const here = world()
+  const { ports } = here
+  await deployedOften(here, 2)
+  await ports.roles.create({
+    id: 'pruner',
+    permissions: ['hosts:read', 'images:read', 'images:delete'],
+    createdAt: 1,
+  })
+  const as = { username: 'eve', role: 'pruner' }
+  const { json } = await call(prune, { ports, as })
+  expect(json.kept).toMatchObject([{ reason: 'deployment', stack: null }])
 })
 
 test('202: without waiting, an operation that prunes', async () => {
@@ -81,6 +205,7 @@ test('a build waits for a prune that is in progress', async () => {
   await givenStack(here, 'built', { compose, deployed: false })
   const part = { path: 'part', content: Buffer.from('x'), mode: 0o644 }
   await engine.writeFiles('/opt/stacks/built', [part])
+  engine.state.unnamed.add('sha256:old')
   let finish = () => {}
   const pruneImages = () =>
     new Promise<PrunedImages>((resolve) => {
@@ -101,12 +226,7 @@ test('a build waits for a prune that is in progress', async () => {
 })
 
 test('409: another prune is in progress', async () => {
-  const { ports, engine } = world()
-  const pruneImages = async () => {
-    throw conflict('a prune operation is already running')
-  }
-  ports.engines.byHost.set('local', { ...engine, pruneImages })
-  expect((await call(prune, { ports, as: 'operator' })).status).toBe(409)
+  const { ports } = world()
   await ports.leases.acquire('prune:local', 'another', 60_000)
   const { status, json } = await call(prune, { ports, as: 'operator' })
   const error = `host ${localHost.name}: another prune of images is in progress`

@@ -1,5 +1,6 @@
 import { targetEngine } from '../core/hosts/target.ts'
 import { pruneImages } from '../core/images/prune-images.ts'
+import { removeUnused } from '../core/images/remove-unused.ts'
 import { Operation } from '../core/operations/operation-schema.ts'
 import { type OperationPorts, startOperation } from '../core/operations/start-operation.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -7,12 +8,14 @@ import { acceptedOperation } from '../kit/accepted-operation.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery } from '../kit/params.ts'
 import { operationHeaders, WaitQuery } from '../kit/wait.ts'
+import { prunedView } from './pruned-view.ts'
 import { PrunedImages } from './schema.ts'
 
 export default endpoint({
   summary: 'Remove unused images',
   description:
-    'Like `docker image prune`: removes images that no container uses and that lost their names, such as to a newer build or pull. Rejected while a deployment on the host builds an image.',
+    'Like `docker image prune`: removes images that no container uses and that lost their names, such as to a newer build or pull. ' +
+    'The images of the last three deployments of each stack stay, so that it can be rolled back; `kept` lists them. Rejected while a deployment on the host builds an image.',
   access: 'images:delete',
   atService: true,
   query: HostQuery.extend(WaitQuery.shape),
@@ -31,18 +34,21 @@ export default endpoint({
     ports: OperationPorts & Needs<'deployments' | 'engines' | 'hosts' | 'stacks'>,
   ) {
     const { engine, hostFields } = await targetEngine(query.host, caller, ports)
-    const prune = async (until: AbortSignal) => {
-      const { deleted, reclaimed } = await engine.pruneImages(until)
-      return { deleted, reclaimed_bytes: reclaimed }
-    }
-    if (query.wait) return pruneImages(hostFields, signal, ports, prune)
     const { host_id: hostId, host_name: hostName } = hostFields
+    const readsStacks = caller.permissions.has('stacks:read')
+    const prune = async (until: AbortSignal) =>
+      prunedView(await removeUnused(hostId, engine, ports, until), readsStacks)
+    if (query.wait) return pruneImages(hostFields, signal, ports, prune)
     const request = {
       kind: 'image_prune',
       subject: { kind: 'host', id: hostId, name: hostName },
       hostId,
       hostName,
-      readers: { permissions: ['images:delete'], everyHost: false },
+      readers: {
+        // The result names the stacks that need the images that stay.
+        permissions: ['images:delete', ...(readsStacks ? (['stacks:read'] as const) : [])],
+        everyHost: false,
+      },
       unaudited: trail(),
     } as const
     const started = startOperation(request, caller, ports, (execute, ending) =>

@@ -11,6 +11,7 @@ export default endpoint({
   summary: 'Remove an image',
   description:
     'Like `docker rmi`: a name is removed alone while the image has other names; the last name, or an id, removes the image. ' +
+    'An image that a rollback needs is removed too; `kept` of `POST /images/prune` lists those. ' +
     'A name that no stack builds needs `stacks:privileged`, one that a stack builds needs the permissions to read and deploy that stack.',
   access: 'images:delete',
   atService: true,

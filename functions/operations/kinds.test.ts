@@ -21,6 +21,7 @@ async function ended({ ports }: World, id: string) {
 
 test('202: a prune has what it removed, and holds the host against a second one', async () => {
   const here = world()
+  here.engine.state.unnamed.add('sha256:0a')
   let release = () => {}
   const pruneImages = () =>
     new Promise<{ deleted: string[]; reclaimed: number }>((resolve) => {

@@ -64,7 +64,8 @@ function filter(label: string | undefined, held: () => boolean): Transform {
   })
 }
 
-const prune = /^(POST \S*\/prune\?filters=)(\S+)/
+/** A prune, and the list of what a prune of images removes. */
+const prune = /^((?:POST \S*\/prune|GET \S*\/images\/json)\?filters=)(\S+)/
 
 function narrowed(chunk: Buffer, label: string): Buffer {
   const text = chunk.toString('latin1')

@@ -6,14 +6,18 @@ import { docker } from '../../adapters/testing/docker.ts'
 import type { Json } from '../../adapters/testing/json.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
+import { dockerGate } from '../harness/docker-gate.ts'
 import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
 import { busyboxArchive } from '../setup/busybox.mjs'
 import { findCompose } from '../setup/compose.mjs'
 
-const place = newPlace({ SERVICE_OUTBOUND_ALLOW: '127.0.0.1' })
 const name = unique('back')
+/** Label of the images of these tests, so that a prune removes no others. */
+const label = 'back'
+const gate = await dockerGate({ label: `${label}=${name}` })
+const place = newPlace({ SERVICE_OUTBOUND_ALLOW: '127.0.0.1', DOCKER_HOST: gate.address })
 const directory = join(place.directory, 'stacks', name)
 let running: Running
 let token: string
@@ -36,7 +40,7 @@ const ask = async (method: string, path: string, body?: object) => {
 async function publish(content: string) {
   const file = await tarOf([{ path: 'made', content: Buffer.from(content), mode: 0o644 }])
   const layer = Buffer.concat([busyboxArchive().subarray(0, -1024), file])
-  await publishImage(registry, 'team/app', '1', layer)
+  await publishImage(registry, 'team/app', '1', layer, { [label]: name })
 }
 
 /** Asks the registry for a newer image. Returns what is known then of the service. */
@@ -76,6 +80,7 @@ afterAll(async () => {
   const ids = docker('images', '--quiet', '--no-trunc', `${registry.address}/team/app`).split('\n')
   docker('rmi', '--force', ...new Set(ids))
   await registry.close()
+  await gate.close()
 })
 
 test('a rollback runs the image of its deployment although the tag has moved', async () => {
@@ -140,4 +145,23 @@ test('a rollback pulls a missing image by digest, and fails without side effects
   const failed = await ask('POST', '/rollback', { deployment_id: first.id })
   expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('Pulling') })
   expect(life('web')).toBe(before)
+})
+
+test('a prune right after an update leaves what a rollback needs, while the registry is off', async () => {
+  const id = inspect('web', '{{.Image}}')
+  const deployments = await ask('GET', '/deployments')
+  const last = deployments.find(({ status }: Json) => status === 'succeeded')
+  const plain = docker('create', 'busybox')
+  const newer = docker('commit', plain, image)
+  docker('rm', plain)
+  const taken = await ask('POST', '/deploy', { on_drift: 'import' })
+  expect(taken, JSON.stringify(taken)).toMatchObject({ status: 'succeeded' })
+  expect(inspect('web', '{{.Image}}')).toBe(newer)
+  const { status, json } = await api(running, 'POST', '/images/prune', { token })
+  expect([status, json.deleted]).toEqual([200, []])
+  expect(json.kept).toMatchObject([{ id, tags: [], reason: 'deployment', stack: name }])
+  expect(await ask('POST', '/rollback', { deployment_id: last.id })).toMatchObject({
+    status: 'succeeded',
+  })
+  expect(inspect('web', '{{.Image}}')).toBe(id)
 })

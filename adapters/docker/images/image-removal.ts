@@ -1,9 +1,7 @@
 import { notFound } from '../../../functions/core/errors.ts'
 import { checkedReference } from '../../../functions/core/images/reference.ts'
-import type { PrunedImages } from '../../../functions/core/records/host-engine.ts'
 import { inspectImage } from '../inspect/image.ts'
 import { helperImage } from '../names/labels.ts'
-import { pruneReport } from '../responses/response-shapes.ts'
 import type { EngineClient } from '../transport/client.ts'
 
 /**
@@ -25,28 +23,4 @@ export async function removeImage(
     query: { force },
     deadline: 60_000,
   })
-}
-
-/**
- * Removes the images without a name that no container uses.
- *
- * @throws 409 while another prune is running
- */
-export async function pruneImages(
-  client: EngineClient,
-  signal: AbortSignal,
-): Promise<PrunedImages> {
-  const { ImagesDeleted, SpaceReclaimed } = await client.json<{
-    ImagesDeleted: { Deleted?: string }[] | null
-    SpaceReclaimed: number
-  }>({
-    method: 'POST',
-    path: '/images/prune',
-    query: { filters: { dangling: ['true'] } },
-    signal,
-    deadline: null,
-    shape: pruneReport,
-  })
-  const deleted = (ImagesDeleted ?? []).flatMap((one) => one.Deleted ?? [])
-  return { deleted, reclaimed: SpaceReclaimed }
 }

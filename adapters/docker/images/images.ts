@@ -18,6 +18,16 @@ export function listImages(client: EngineClient): Promise<string> {
   return client.text({ method: 'GET', path: '/images/json' })
 }
 
+/** Returns the images without a name, as `docker image prune` finds them. */
+export async function namelessImages(
+  client: EngineClient,
+  containers: readonly ContainerSummary[],
+): Promise<ImageSummary[]> {
+  const query = { filters: { dangling: ['true'] } }
+  const text = await client.text({ method: 'GET', path: '/images/json', query })
+  return withContainerCounts(imageSummaries(text), containers)
+}
+
 /**
  * Returns the images in the Engine's list, sorted by tag, without the helper image of this adapter.
  * `containers` is 0; `withContainerCounts` counts them.
@@ -28,7 +38,7 @@ export function imageSummaries(text: string): ImageSummary[] {
     .map((image) => ({
       id: image.Id,
       tags: tagsOf(image.RepoTags),
-      digests: named(image.RepoDigests),
+      digests: namedOnly(image.RepoDigests),
       size: image.Size,
       createdAt: new Date(image.Created * 1000).toISOString(),
       containers: 0,
@@ -72,7 +82,7 @@ export async function findImage(
   const taggedAt = Date.parse(image.Metadata?.LastTagTime ?? '')
   return {
     id: image.Id,
-    digests: named(image.RepoDigests),
+    digests: namedOnly(image.RepoDigests),
     ...(isNamed(image, reference) ? {} : { byId: true as const }),
     volumes: Object.keys(image.Config?.Volumes ?? {}),
     labels: image.Config?.Labels ?? {},
@@ -91,7 +101,9 @@ function platformOf({ Os: os, Architecture: architecture, Variant: variant }: In
  * of an id.
  */
 function isNamed({ RepoTags, RepoDigests }: InspectedImage, reference: string): boolean {
-  return [...named(RepoTags), ...named(RepoDigests)].some((one) => sameImageName(one, reference))
+  return [...namedOnly(RepoTags), ...namedOnly(RepoDigests)].some((one) =>
+    sameImageName(one, reference),
+  )
 }
 
 /** Tags an image. Another image with that name loses it. */
@@ -118,11 +130,11 @@ export async function giveName(
 }
 
 /** Leaves out names by digest, which an Engine that keeps its images in containerd lists too. */
-const tagsOf = (references: string[] | null | undefined): string[] =>
-  named(references).filter((reference) => !reference.includes('@'))
+export const tagsOf = (references: string[] | null | undefined): string[] =>
+  namedOnly(references).filter((reference) => !reference.includes('@'))
 
 /** Leaves out `<none>:<none>`, which the Engine returns for an image that lost its name. */
-function named(references: string[] | null | undefined): string[] {
+export function namedOnly(references: string[] | null | undefined): string[] {
   return (references ?? []).filter((reference) => !reference.startsWith('<none>'))
 }
 

@@ -74,6 +74,7 @@ export const imageInspection = object({
   Id: id,
   RepoTags: texts,
   RepoDigests: texts,
+  Parent: optional(text),
   Config: optional(object({ Labels: labels, Volumes: optional(object({})) })),
   Metadata: optional(object({ LastTagTime: optional(text) })),
   Os: optional(text),
@@ -81,10 +82,11 @@ export const imageInspection = object({
   Variant: optional(text),
 })
 
-export const pruneReport = object({
-  ImagesDeleted: optional(listOf(object({ Deleted: optional(text) }))),
-  SpaceReclaimed: number,
-})
+export const removedParts = listOf(object({ Deleted: optional(text) }))
+
+export const imageSizes = listOf(object({ Id: id, Size: number, SharedSize: number }))
+
+export const imageHistory = listOf(object({ Id: text, Size: number }))
 
 export const networkList = listOf(
   object({

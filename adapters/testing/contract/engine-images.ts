@@ -123,21 +123,43 @@ export function engineImagesContract(newWorld: NewEngineWorld) {
     }
   })
 
-  test('prunes only images without a name and without a container', async () => {
+  test('prunes images only with the names that were given, and without a container', async () => {
     const { engine, project, build, id: first } = await withImage()
     const second = await build('second')
     const third = await build('third')
     await used(engine, project, second, false)
     expect(await namesOf(engine, first)).toEqual([])
-    const { deleted, reclaimed } = await engine.pruneImages(new AbortController().signal)
+    const { signal } = new AbortController()
+    const nameless = await engine.namelessImages()
+    const countOf = (id: string) => nameless.find((image) => image.id === id)?.containers
+    expect([countOf(first), countOf(second), countOf(third)]).toEqual([0, 1, undefined])
+    const never = () => false
+    const asked = [first, second, third, 'f'.repeat(64)].map((id) => ({ id, tags: [] }))
+    const { deleted, reclaimed } = await engine.pruneImages(asked, never, signal)
     expect(deleted).toContain(first)
-    expect(deleted).not.toContain(second)
+    for (const id of [second, third]) expect(deleted).not.toContain(id)
     expect(reclaimed).toBeGreaterThan(0)
     expect(await namesOf(engine, first)).toBeUndefined()
     expect([await namesOf(engine, second), (await namesOf(engine, third))?.length]).toEqual([[], 2])
-    // Other tests leave images without a name on the same Engine.
-    const again = await engine.pruneImages(new AbortController().signal)
-    expect(again.deleted).not.toContain(first)
-    expect(await namesOf(engine, second)).toEqual([])
+    expect(await engine.pruneImages(asked, never, signal)).toEqual({ deleted: [], reclaimed: 0 })
+    const tags = (await namesOf(engine, third)) ?? []
+    const named = await engine.pruneImages([{ id: third, tags }], never, signal)
+    expect(named.deleted).toContain(third)
+    expect(named.reclaimed).toBeGreaterThan(0)
+    expect(await namesOf(engine, third)).toBeUndefined()
+  })
+
+  test('a prune leaves the image that another one was built from, if it is kept', async () => {
+    const { engine, project, names, build, id: first } = await withImage()
+    const { signal } = new AbortController()
+    const container = await used(engine, project, names[0], false)
+    const options = { author: undefined, message: undefined, changes: [], pause: true }
+    const child = await engine.commitContainer(container, options, signal)
+    await engine.removeContainer(container, plain)
+    await build('second')
+    const keepsFirst = ({ id }: { id: string }) => id === first
+    const pruned = await engine.pruneImages([{ id: child, tags: [] }], keepsFirst, signal)
+    expect([pruned.deleted.includes(child), pruned.deleted.includes(first)]).toEqual([true, false])
+    expect(await namesOf(engine, first)).toEqual([])
   })
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { conflict, internalError, notFound } from '../../../functions/core/errors.ts'
 import { checkedReference } from '../../../functions/core/images/reference.ts'
 import type { PullOptions } from '../../../functions/core/ports/engine.ts'
@@ -95,10 +96,21 @@ export function removeImage(state: EngineState, given: string, force: boolean): 
   state.unnamed.delete(id)
 }
 
-/** Removes the images without a name that no container uses. */
-export function pruneImages(state: EngineState): PrunedImages {
-  const deleted = [...state.unnamed].filter((id) => usersOf(state, id).length === 0)
-  for (const id of deleted) state.unnamed.delete(id)
+/** Removes those of the images that no container uses and that have no other names now. */
+export function pruneImages(
+  state: EngineState,
+  images: readonly Pick<ImageSummary, 'id' | 'tags'>[],
+): PrunedImages {
+  const now = new Map(imageList(state).map((image) => [image.id, image]))
+  const deleted = images.flatMap(({ id, tags }) => {
+    const found = now.get(id)
+    const isSame = found?.containers === 0 && isDeepStrictEqual(found.tags, tags)
+    return isSame ? [id] : []
+  })
+  for (const id of deleted) {
+    for (const name of namesOf(state, id)) state.images.delete(name)
+    state.unnamed.delete(id)
+  }
   return { deleted, reclaimed: deleted.length * size }
 }
 

@@ -212,7 +212,8 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
       }),
     tagImage: (id, reference) => changing(() => tagImage(state, id, reference)),
     removeImage: (id, { force }) => changing(() => removeImage(state, id, force)),
-    pruneImages: () => changing(() => pruneImages(state)),
+    namelessImages: () => call(() => imageList(state).filter(({ tags }) => tags.length === 0)),
+    pruneImages: (images) => changing(() => pruneImages(state, images)),
     networks: () => call(() => lists.networks()),
     aliasesIn: (network) =>
       call(() => {

@@ -120,7 +120,7 @@ test('0: a prune asks first; 2: without a terminal to ask on', async () => {
   const operations = (await world.cli('operations list --output json')).out
   expect(JSON.parse(operations)).toMatchObject([{ kind: 'image_prune', status: 'succeeded' }])
   const json = await world.cli('images prune --yes --output json')
-  expect(json.out).toBe('{"deleted":[],"reclaimed_bytes":0}\n')
+  expect(json.out).toBe('{"deleted":[],"reclaimed_bytes":0,"images":[],"kept":[]}\n')
 })
 
 test('0: removes a container; 1: a running one, unless forced', async () => {

@@ -12,6 +12,7 @@ export default command({
   progress: true,
   details:
     '\nRemoves images that no container uses and that lost their names, such as to a newer build or pull.\n' +
+    'Those of the last three deployments of each stack stay, so that it can be rolled back.\n' +
     'Rejected while a deployment on the host builds an image. An interrupt ends the waiting, not the prune.',
   async run({ flags, client, print, io }) {
     const named = oneHost(flags.host)
@@ -26,11 +27,11 @@ export default command({
     const started = await service.post('/images/prune', { query, timeout })
     if (flags.detach) return sayOperationStarted(started, print)
     const reply = await followOperation(started, { client: service, print, io })
-    print.reply(reply, ({ deleted, reclaimed_bytes }) => {
+    print.reply(reply, ({ deleted, reclaimed_bytes, kept }) => {
       for (const id of deleted) print.line(clean(id))
-      print.note(
-        `images and layers removed: ${deleted.length}; space reclaimed: ${bytes(reclaimed_bytes)}`,
-      )
+      const removed = `images and layers removed: ${deleted.length}`
+      print.note(`${removed}; space reclaimed: ${bytes(reclaimed_bytes)}`)
+      if (kept.length > 0) print.note(`images kept for a rollback: ${kept.length}`)
     })
   },
 })

@@ -237,10 +237,22 @@ export interface Engine extends EngineArchives {
    */
   removeImage(id: string, options: { force: boolean }): Promise<void>
   /**
-   * Removes the images that have no name and that no container uses. The signal stops it before the
-   * next image.
+   * Returns the images that have no name, as `docker image prune` finds them: without those that
+   * another image was built from. They are read now, not cached.
    */
-  pruneImages(signal: AbortSignal): Promise<PrunedImages>
+  namelessImages(): Promise<readonly ImageSummary[]>
+  /**
+   * Removes images with all of their names, and the nameless images that they were built from. One
+   * stays that a container uses, that is gone, or that has other names than given. The signal stops
+   * it before the next image.
+   *
+   * @param keeps whether an image stays that one of them was built from
+   */
+  pruneImages(
+    images: readonly Pick<ImageSummary, 'id' | 'tags'>[],
+    keeps: (image: Pick<ImageSummary, 'id' | 'digests'>) => boolean,
+    signal: AbortSignal,
+  ): Promise<PrunedImages>
   networks(): Promise<readonly NetworkSummary[]>
   /**
    * Returns the containers in a network, also those that do not run, by full ID, with the aliases

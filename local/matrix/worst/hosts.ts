@@ -71,8 +71,8 @@ export const hosts: Readonly<Record<string, Judgement>> = {
     data('as POST /images/pull', undefined, having('hosts:manage')),
   ],
   'POST /images/prune': outage(
-    'removes unnamed images that a rollback would need',
-    'functions/core/images/prune-images.ts',
+    'removes unnamed images that a rollback to a deployment before the last three would need',
+    'functions/core/images/remove-unused.ts',
   ),
   'DELETE /images/{id}': outage(
     'removes images of stacks that the caller may deploy',
