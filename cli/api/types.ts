@@ -19,6 +19,7 @@ export type PlanBody = BodyOf<'POST', '/stacks/{name}/plan'>
 export type RollbackBody = BodyOf<'POST', '/stacks/{name}/rollback'>
 export type RunBody = BodyOf<'POST', '/stacks/{name}/services/{service}/run'>
 export type PublishBody = BodyOf<'POST', '/stacks/{name}/publish'>
+export type PrunedImages = ResponseOf<'POST', '/images/prune'>
 export type Publication = ResponseOf<'POST', '/stacks/{name}/publish'>
 export type StackLogMessage = MessageOf<'/ws/stacks/{name}/logs'>
 export type StatsMessage = MessageOf<'/ws/stats/{id}'>

@@ -147,6 +147,50 @@ test('a caller who may not read stacks learns that an image stays, not for which
   expect(json.kept).toMatchObject([{ reason: 'deployment', stack: null }])
 })
 
+test('200: a dry run lists what a prune removes, and removes nothing', async () => {
+  const here = world()
+  const { ports, engine } = here
+  const [before] = await deployedOften(here, 2)
+  engine.state.unnamed.add('sha256:gone')
+  const dry = { ports, as: 'admin', query: { dry_run: true } } as const
+  const { json } = await call(prune, dry)
+  expect(json).toMatchObject({ deleted: [], reclaimed_bytes: 0, kept: [{ id: before }] })
+  expect(json.images).toMatchObject([{ id: 'sha256:gone', tags: [], size: 1024 }])
+  const all = await call(prune, { ...dry, query: { dry_run: true, all: true } })
+  expect(all.json.images.map((one: Json) => one.tags)).toEqual([['busybox:latest'], []])
+  expect(engine.state.unnamed.has('sha256:gone')).toBe(true)
+})
+
+test('200: with all, unused images with names go too; 403 without stacks:privileged', async () => {
+  const here = world()
+  const { ports, engine } = here
+  await deployedOften(here, 2)
+  const query = { all: true }
+  for (const dry_run of [true, false]) {
+    const refused = await call(prune, { ports, as: 'operator', query: { ...query, dry_run } })
+    expect([refused.status, engine.state.images.has('busybox:latest')]).toEqual([403, true])
+  }
+  const { json } = await call(prune, { ports, as: 'admin', query })
+  expect(json.images.map((one: Json) => one.tags)).toEqual([['busybox:latest']])
+  expect([...engine.state.images.keys()]).not.toContain('busybox:latest')
+  expect([...engine.state.images.keys()]).toContain('nginx:1')
+})
+
+test('the images of a running deployment that has no container yet stay', async () => {
+  const here = world()
+  const { ports, engine } = here
+  await givenStack(here, 'shop', { deployed: false })
+  await engine.pullImage('nginx:2', new AbortController().signal)
+  const pull = { action: 'pull', kind: 'image', name: 'nginx:2', reason: 'asked', ms: null }
+  const steps = [{ ...pull, status: 'done' as const }]
+  await ports.deployments.create({ ...deployment('01', 'shop'), steps })
+  const { json } = await call(prune, { ports, as: 'admin', query: { all: true } })
+  expect([json.images, json.kept.map((one: Json) => one.tags)]).toEqual([
+    [],
+    [['busybox:latest'], ['nginx:2']],
+  ])
+})
+
 test('202: without waiting, an operation that prunes', async () => {
   const { ports } = world()
   const { status, json } = await call(prune, { ports, as: 'operator', query: { wait: false } })

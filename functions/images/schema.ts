@@ -62,6 +62,18 @@ export const RemoveImageQuery = HostQuery.extend({
   }),
 })
 
+export const PruneQuery = HostQuery.extend({
+  all: flag.default(false).meta({
+    description:
+      'Also remove images with names that no container uses; needs the permission stacks:privileged',
+    default: false,
+  }),
+  dry_run: flag.default(false).meta({
+    description: 'Remove nothing, and return what would be removed',
+    default: false,
+  }),
+})
+
 const unusedImage = {
   id: 'sha256:0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e',
   tags: [],
@@ -98,7 +110,9 @@ export const PrunedImages = z
     reclaimed_bytes: z.int().meta({
       description: 'Bytes of disk space that were freed, without layers that other images share',
     }),
-    images: z.array(UnusedImage).describe('The images that were removed'),
+    images: z
+      .array(UnusedImage)
+      .describe('The images that were removed, or with `dry_run` would be'),
     kept: z.array(KeptImage).describe('The unused images that a prune leaves, and why'),
   })
   .meta({

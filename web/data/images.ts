@@ -5,7 +5,7 @@ import { forEachConcurrently } from './concurrently.ts'
 import { refresh } from './refresh.ts'
 
 export type Image = components['schemas']['Image']
-type PrunedImages = components['schemas']['PrunedImages']
+export type PrunedImages = components['schemas']['PrunedImages']
 
 /** Removes an image with all of its names. */
 export async function removeImage({ id, tags, host_id: host }: Image): Promise<void> {
@@ -28,15 +28,25 @@ export async function removeImages(images: readonly Image[]): Promise<number> {
 export const bytesOf = (images: readonly Pick<Image, 'size'>[]): number =>
   images.reduce((sum, { size }) => sum + size, 0)
 
-/** Removes the images of a host that have lost their names and that no container uses. */
-export async function pruneImages(host: HostId) {
-  const pruned = await unwrap(api.POST('/images/prune', { params: { query: { host } } }))
-  refresh('/images')
-  return pruned as PrunedImages
+/** Which unused images of a host a prune removes: those without a name, or all. */
+export interface PruneChoice {
+  host: HostId
+  all: boolean
 }
 
-/** Returns whether a prune removes an image. */
-export const isPrunable = ({ tags, containers }: Image) => tags.length === 0 && containers === 0
+/** Removes unused images of a host. Returns the freed bytes. */
+export async function pruneImages(choice: PruneChoice): Promise<number> {
+  const pruned = await postPrune({ ...choice, dry_run: false })
+  refresh('/images')
+  return pruned.reclaimed_bytes
+}
+
+/** Returns the unused images that a prune would remove, and those that it would leave. */
+export const planPrune = (choice: PruneChoice): Promise<PrunedImages> =>
+  postPrune({ ...choice, dry_run: true })
+
+const postPrune = async (query: PruneChoice & { dry_run: boolean }) =>
+  (await unwrap(api.POST('/images/prune', { params: { query } }))) as PrunedImages
 
 /** Names an image in an address. One image may be on several hosts. */
 export const keyOfImage = ({ id, host_id }: Image) => `${id.replace('sha256:', '')}@${host_id}`

@@ -1505,8 +1505,10 @@ export const de: Texts = {
     lostSeveral: 'Die Images mit allen Namen. Beim Ausrollen werden sie bei Bedarf neu geladen.',
     notAll: 'Nicht alle Images wurden entfernt',
     staying: (count) => `${count} der ausgewählten können nicht entfernt werden und bleiben.`,
-    stayingNamed: (count) =>
-      `${count} mit Namen bleiben: Sie zu entfernen braucht das Recht stacks:privileged.`,
+    keptImages: (count) =>
+      `${count === 1 ? '1 Image bleibt' : `${count} Images bleiben`}, damit Stacks zurückgehen können`,
+    keptFor: (stack) => (stack === null ? 'für einen Stack' : `für ${stack}`),
+    allNeeds: 'Images mit Namen bleiben: Sie zu entfernen braucht das Recht stacks:privileged.',
   },
   volumes: {
     failed: 'Die Volumes konnten nicht geladen werden',

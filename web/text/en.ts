@@ -1299,8 +1299,10 @@ export const en = {
     lostSeveral: 'The images, with all of their names. A deploy that needs them pulls them again.',
     notAll: 'Not all images were removed',
     staying: (count: number) => `${count} of those selected cannot be removed, and stay.`,
-    stayingNamed: (count: number) =>
-      `${count} with names stay: removing those needs the permission stacks:privileged.`,
+    keptImages: (count: number) =>
+      `${count === 1 ? '1 image stays' : `${count} images stay`}, so that stacks can be rolled back`,
+    keptFor: (stack: string | null) => (stack === null ? 'for a stack' : `for ${stack}`),
+    allNeeds: 'Images with names stay: removing those needs the permission stacks:privileged.',
   },
   volumes: {
     failed: 'The volumes could not be loaded',

@@ -123,6 +123,22 @@ test('0: a prune asks first; 2: without a terminal to ask on', async () => {
   expect(json.out).toBe('{"deleted":[],"reclaimed_bytes":0,"images":[],"kept":[]}\n')
 })
 
+test('0: a dry run of a prune lists what would go and what stays, and does not ask', async () => {
+  await using world = await withRegistry()
+  world.engine.state.unnamed.add('sha256:0a')
+  world.engine.state.unnamed.add('sha256:0b')
+  await stackOf(world, 'shop', 'services: {web: {image: busybox:latest, command: sleep 9}}')
+  const [last] = await world.ports.deployments.listByStack('shop', 1)
+  await world.ports.deployments.save({ ...present(last), images: { web: 'sha256:0b' } })
+  const planned = await world.cli('images prune --dry-run')
+  expect([planned.code, planned.err]).toEqual([0, 'images to remove: 1, at most 1.0 kB\n'])
+  expect(planned.out).toMatch(/ 0a .* remove\n.* 0b .* keep for a rollback of shop\n$/s)
+  const json = JSON.parse((await world.cli('images prune --all --dry-run --output json')).out)
+  expect([json.images.length, json.kept.length]).toEqual([1, 1])
+  expect(world.engine.state.unnamed.size).toBe(2)
+  expect((await world.cli('images prune --dry-run --detach')).code).toBe(2)
+})
+
 test('0: removes a container; 1: a running one, unless forced', async () => {
   await using world = await withRegistry()
   await stackOf(world, 'shop', 'services: {web: {image: busybox:latest, command: sleep 9}}')

@@ -1,3 +1,4 @@
+import { imageName } from '../../compose/reference/image-name.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Deployment } from '../records/deployment.ts'
 import { bringsUp } from '../records/deployment-kinds.ts'
@@ -23,32 +24,43 @@ export interface Keeper {
   reason: KeepReason
 }
 
+export type KeeperOf = (image: Pick<ImageSummary, 'id' | 'digests' | 'tags'>) => Keeper | undefined
+
 /**
  * Returns a function that returns what needs an image of a host, or undefined. Images are compared
- * by ID and by the digest alone: a digest is the same image under each name.
+ * by ID and by the digest alone: a digest is the same image under each name. Those of a deployment
+ * that is running are also compared by name, because it may not have created its containers yet.
  */
 export async function readKeepers(
   hostId: string,
   { deployments, stacks }: Needs<'deployments' | 'stacks'>,
-): Promise<(image: Pick<ImageSummary, 'id' | 'digests'>) => Keeper | undefined> {
+): Promise<KeeperOf> {
   const keepers = new Map<string, Keeper>()
-  const keep = (images: Readonly<Record<string, string>> | undefined, keeper: Keeper) => {
-    for (const image of Object.values(images ?? {})) {
-      const digest = bareDigest(image)
-      if (!keepers.has(digest)) keepers.set(digest, keeper)
+  const keep = (images: readonly string[], keeper: Keeper) => {
+    for (const image of images.map(bareName)) {
+      if (!keepers.has(image)) keepers.set(image, keeper)
     }
   }
-  const read = async ({ id, heldBack }: StackRecord) => {
-    for (const { images, options } of await recentDeployments(id, { deployments })) {
-      for (const named of [images, options.images, options.retag])
-        keep(named, { stack: id, reason: 'deployment' })
+  const read = async (stack: StackRecord) => {
+    for (const deployment of await recentDeployments(stack.id, { deployments })) {
+      keep(imagesOf(deployment, stack), { stack: stack.id, reason: 'deployment' })
     }
-    for (const { before } of heldBack ?? []) keep({ before }, { stack: id, reason: 'held_back' })
+    const before = (stack.heldBack ?? []).map((image) => image.before)
+    keep(before, { stack: stack.id, reason: 'held_back' })
   }
   const waiting = (await stacks.list()).filter((stack) => stack.hostId === hostId)
   while (waiting.length > 0) await Promise.all(waiting.splice(0, readAtOnce).map(read))
-  return ({ id, digests }) =>
-    [id, ...digests].map((one) => keepers.get(bareDigest(one))).find((keeper) => keeper)
+  return ({ id, digests, tags }) =>
+    [id, ...digests, ...tags].map((one) => keepers.get(bareName(one))).find((keeper) => keeper)
+}
+
+/** Returns the names, digests and IDs of the images that a deployment needs. */
+function imagesOf(deployment: Deployment, { services }: StackRecord): string[] {
+  const { images, options, steps } = deployment
+  const known = [images, options.images, options.retag].flatMap((one) => Object.values(one ?? {}))
+  if (!isRunning(deployment)) return known
+  const fetched = steps.filter(({ kind }) => kind === 'image').map(({ name }) => name)
+  return [...known, ...fetched, ...Object.values(services).map(({ image }) => image)]
 }
 
 /** Returns the last deployments of a stack that brought it up, and one that is running. */
@@ -67,5 +79,9 @@ const isRunning = ({ status }: Deployment) => status === 'running'
 
 const isWhole = ({ kind, status }: Deployment) => bringsUp(kind) && status === 'succeeded'
 
-/** Returns the digest of `nginx@sha256:…`, or an ID as it is. */
-const bareDigest = (image: string) => image.slice(image.indexOf('@') + 1)
+/** Returns the digest of `nginx@sha256:…` alone, an ID as it is, and a name in its normal form. */
+function bareName(image: string): string {
+  if (image.startsWith('sha256:')) return image
+  const { kind, name } = imageName(image)
+  return kind === 'digest' ? name.slice(name.indexOf('@') + 1) : name
+}

@@ -1,7 +1,7 @@
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ImageSummary, PrunedImages } from '../records/host-engine.ts'
-import { type Keeper, readKeepers } from './kept-images.ts'
+import { type Keeper, type KeeperOf, readKeepers } from './kept-images.ts'
 
 /** An unused image that stays, and what needs it. */
 export interface KeptImage extends Keeper {
@@ -17,24 +17,36 @@ export interface PrunePlan {
 /** The result of a prune. `images` are those of which it removed something. */
 export interface PruneResult extends PrunePlan, PrunedImages {}
 
+/** The host of a prune. */
+export interface PrunedHost {
+  hostId: string
+  engine: Engine
+  /** Returns whether an unused image is pruned, if nothing keeps it. */
+  isWanted: (image: ImageSummary) => boolean
+}
+
 type PlanPorts = Needs<'deployments' | 'stacks'>
 
-/** Returns what a prune of images without a name would remove now. */
-export async function planPrune(
-  hostId: string,
-  engine: Engine,
-  ports: PlanPorts,
-): Promise<PrunePlan> {
-  return planWith(await readKeepers(hostId, ports), engine)
+/** `docker image prune`: the images that lost their names. */
+export const isNameless = ({ tags }: Pick<ImageSummary, 'tags'>): boolean => tags.length === 0
+
+/** `docker image prune --all`: also images with names. */
+export const isAny = (): boolean => true
+
+/** Returns what a prune would remove now. */
+export async function planPrune(host: PrunedHost, ports: PlanPorts): Promise<PrunePlan> {
+  return planWith(await readKeepers(host.hostId, ports), host)
 }
 
 async function planWith(
-  keeperOf: (image: ImageSummary) => Keeper | undefined,
-  engine: Engine,
+  keeperOf: KeeperOf,
+  { engine, isWanted }: Omit<PrunedHost, 'hostId'>,
 ): Promise<PrunePlan> {
   const plan: PrunePlan = { images: [], kept: [] }
-  for (const image of await engine.namelessImages()) {
-    if (image.containers > 0) continue
+  const found = isWanted === isNameless ? await engine.namelessImages() : await engine.images()
+  const { images: ofService } = await engine.installation()
+  for (const image of found) {
+    if (image.containers > 0 || ofService.has(image.id) || !isWanted(image)) continue
     const keeper = keeperOf(image)
     if (keeper) plan.kept.push({ image, ...keeper })
     else plan.images.push(image)
@@ -43,30 +55,27 @@ async function planWith(
 }
 
 /**
- * Removes the images of a host that have no name and that no container uses, except those that a
- * stack needs to go back. Call it as `pruneImages` does, under its lease.
+ * Removes the images of a host that no container uses, except those that a stack needs to go back.
+ * Call it as `pruneImages` does, under its lease.
  */
 export async function removeUnused(
-  hostId: string,
-  engine: Engine,
+  host: PrunedHost,
   ports: PlanPorts,
   signal: AbortSignal,
 ): Promise<PruneResult> {
-  const keeperOf = await readKeepers(hostId, ports)
+  const keeperOf = await readKeepers(host.hostId, ports)
+  const keeps = ({ id, digests }: Pick<ImageSummary, 'id' | 'digests'>) =>
+    keeperOf({ id, digests, tags: [] }) !== undefined
   const tried = new Set<string>()
   const result: PruneResult = { images: [], kept: [], deleted: [], reclaimed: 0 }
   for (;;) {
-    const { images, kept } = await planWith(keeperOf, engine)
+    const { images, kept } = await planWith(keeperOf, host)
     result.kept = kept
     // What an image was built from is listed once that one is gone, and may stay.
     const next = images.filter(({ id }) => !tried.has(id))
     if (next.length === 0) return result
     for (const { id } of next) tried.add(id)
-    const { deleted, reclaimed } = await engine.pruneImages(
-      next,
-      (image) => keeperOf(image) !== undefined,
-      signal,
-    )
+    const { deleted, reclaimed } = await host.engine.pruneImages(next, keeps, signal)
     const gone = new Set(deleted)
     result.images.push(...next.filter(({ id }) => gone.has(id)))
     result.deleted.push(...deleted)

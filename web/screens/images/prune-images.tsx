@@ -1,38 +1,39 @@
 import { useSignal } from '@preact/signals'
-import { useResource } from '../../data/cache.ts'
-import { splitHosts } from '../../data/host-lists.ts'
-import { type Image, isPrunable, pruneImages, removeImages } from '../../data/images.ts'
+import { useEffect, useMemo } from 'preact/hooks'
+import { act } from '../../data/act.ts'
+import { type PruneChoice, type PrunedImages, planPrune, pruneImages } from '../../data/images.ts'
+import type { Loadable } from '../../data/loadable.ts'
+import { can } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
 import { HostChoice } from '../../frame/host-choice.tsx'
 import { Loaded } from '../../frame/loaded.tsx'
-import { type HostId, localHostId } from '../../host-ids.ts'
+import { localHostId } from '../../host-ids.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { formatBytes } from '../../parts/format-bytes.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { Select } from '../../parts/select.tsx'
 import { t } from '../../text/text.ts'
-import { blockedBy } from './image-menu.tsx'
 import { ImageSizes } from './image-sizes.tsx'
+import { KeptImages } from './kept-images.tsx'
 
 type Which = 'unnamed' | 'unused'
 
-/** Shows which unused images of a host go before they are removed. */
+/** Shows which unused images of a host go, and which stay, before they are removed. */
 export function PruneImages({ onClose }: { onClose: () => void }) {
   const host = useSignal(localHostId)
   const which = useSignal<Which>('unnamed')
-  const images = useResource('/images', { host: host.value })
-  const prune = useAct(removeUnused, {
+  const mayAll = can('stacks:privileged')
+  const choice = { host: host.value, all: which.value === 'unused' && mayAll }
+  const plan = usePrunePlan(choice)
+  const prune = useAct(pruneImages, {
     ended: (bytes) => t.images.pruned(formatBytes(bytes)),
     failed: t.images.notPruned,
     tellsProblem: false,
   })
-  const all = images.value.value && splitHosts(images.value.value).items
-  const unused = all?.filter(({ containers }) => containers === 0) ?? []
-  const found = unused.filter(which.value === 'unnamed' ? isPrunable : isRemovable)
-  const staying = which.value === 'unused' ? unused.length - found.length : 0
+  const found = plan.value.value?.images ?? []
   const confirm = async () => {
-    if ((await prune.run(which.value, host.value, found)) !== undefined) onClose()
+    if ((await prune.run(choice)) !== undefined) onClose()
   }
   const problem = prune.problem.value
   return (
@@ -68,26 +69,31 @@ export function PruneImages({ onClose }: { onClose: () => void }) {
       />
       <p>{t.images.pruneWhat[which.value]}</p>
       <HostChoice to={host} />
-      <Loaded of={images} what={t.frame.images} failed={t.images.failed} rows={3}>
-        {() =>
-          found.length === 0 ? (
-            <p role="status">{t.images.nothingToPrune}</p>
-          ) : (
-            <ImageSizes of={found} />
-          )
-        }
+      <Loaded of={plan} what={t.frame.images} failed={t.images.failed} rows={3}>
+        {({ images, kept }) => (
+          <>
+            {images.length === 0 ? (
+              <p role="status">{t.images.nothingToPrune}</p>
+            ) : (
+              <ImageSizes of={images} />
+            )}
+            <KeptImages of={kept} />
+          </>
+        )}
       </Loaded>
-      {staying > 0 && <p>{t.images.stayingNamed(staying)}</p>}
+      {which.value === 'unused' && !mayAll && <p>{t.images.allNeeds}</p>}
       {problem && <Problem title={t.images.notPruned} {...problem} />}
     </Dialog>
   )
 }
 
-const isRemovable = (image: Image) => blockedBy(image) === undefined
-
-/** Removes the unused images of a host: those without a name, or exactly those that were shown. */
-async function removeUnused(which: Which, host: HostId, shown: readonly Image[]): Promise<number> {
-  if (which === 'unused') return removeImages(shown)
-  const { reclaimed_bytes } = await pruneImages(host)
-  return reclaimed_bytes
+/** Asks what a prune would do, again for each choice. */
+function usePrunePlan({ host, all }: PruneChoice): Loadable<PrunedImages> {
+  const plan = useMemo(
+    () => act(planPrune, { failed: t.images.failed, tellsProblem: false }),
+    [host, all],
+  )
+  const reload = () => void plan.run({ host, all })
+  useEffect(reload, [plan])
+  return { value: plan.result, problem: plan.problem, reload }
 }
