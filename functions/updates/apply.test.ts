@@ -7,6 +7,7 @@ import { accountOf } from '../../local/harness/sign-in.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
 import type { AuditRow } from '../core/records/audit-row.ts'
+import { firstState, stateId } from '../core/records/retention-state.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import { tryStackLease } from '../core/stacks/stack-lease.ts'
 import deploy from '../stacks/deploy.ts'
@@ -240,6 +241,20 @@ test('waits until the image is old enough, and the window is open', async () => 
   await run(here, untilThree - minute)
   expect(running(here)).toBe(`nginx@${old}`)
   await run(here, 2 * minute)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+})
+
+test('after a jump of the clock nothing is taken until it is trusted again', async () => {
+  const here = await shop({ policy: { minimum_age_hours: 72 } })
+  const { ports } = here
+  const clock = { at: ports.clock.now(), owed: 0 }
+  await ports.retentionStates.create(firstState(clock))
+  ports.clock.jump(80 * hour)
+  await run(here)
+  expect(running(here)).toBe(`nginx@${old}`)
+  const state = present(await ports.retentionStates.find(stateId))
+  await ports.retentionStates.replace({ ...state, clock: { at: ports.clock.now(), owed: 0 } })
+  await run(here)
   expect(running(here)).toBe(`nginx@${fresh}`)
 })
 

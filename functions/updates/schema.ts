@@ -62,9 +62,9 @@ export const Update = z
         kind: z
           .enum(nextKinds)
           .describe(
-            '`none`: nothing is newer, or that is not known. `by_hand`: only a person takes it, `reason` says why. `planned`: it is taken at `at`, if nothing changes. `due`: it is taken now, one stack after the other. `watched`: it was taken, and is watched until `at`',
+            '`none`: nothing is newer, or that is not known. `by_hand`: only a person takes it, `reason` says why. `planned`: it is taken at `at`, if nothing changes. `due`: it is taken now, one stack after the other. `watched`: it was taken, and is watched',
           ),
-        at: Time.nullable().describe('When; null unless `kind` is `planned` or `watched`'),
+        at: Time.nullable().describe('When; null unless `kind` is `planned`'),
         reason: z.string().nullable().describe('Why; null unless `kind` is `by_hand`'),
       })
       .describe('What happens next with the image, by the update policy of the stack'),

@@ -1,4 +1,3 @@
-import { Failure } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Deployment } from '../records/deployment.ts'
 import { type HeldBackImage, heldBackMax } from '../records/held-back-image.ts'
@@ -10,11 +9,6 @@ import { readLastLines, readWatched } from './read-watched.ts'
 import { reportBad, reportFailed } from './report-update.ts'
 import { takeBack } from './take-back.ts'
 import type { ApplyPorts } from './update-ports.ts'
-
-/** Returns whether an update of a stack is not judged yet, or is to be taken back. */
-export const isOpen = ({ last, update }: StackRecord): boolean =>
-  update?.rollback?.state === 'due' ||
-  (last?.cause === 'update' && update?.deploymentId !== last.deploymentId)
 
 /**
  * Goes on with an open update of a stack: judges it once it is known how it went, and takes it back
@@ -125,6 +119,3 @@ function withHeld(before: readonly HeldBackImage[], held: readonly HeldBackImage
   const isAgain = (one: HeldBackImage) => held.some(({ digest }) => digest === one.digest)
   return [...held, ...before.filter((one) => !isAgain(one))].slice(0, heldBackMax)
 }
-
-export const textOf = (error: unknown, fallback: string): string =>
-  error instanceof Failure ? error.message : fallback

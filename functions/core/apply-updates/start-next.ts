@@ -10,26 +10,30 @@ import { callHost } from '../hosts/call-host.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { UpdatedImage } from '../records/stack-update.ts'
+import { isClockTrusted } from '../retention/is-clock-trusted.ts'
 import { peekStackLease } from '../stacks/stack-lease.ts'
 import { changeStack } from '../stacks/stack-record.ts'
 import { digestsOf } from '../updates/compare-image.ts'
 import { knownLooks, type ServiceUpdate, updatesOf } from '../updates/list-updates.ts'
+import { nextUpdates } from '../updates/next-updates.ts'
 import { type HostImages, serviceImages } from '../updates/service-images.ts'
 import { hostImages } from '../updates/used-tags.ts'
-import { dueUpdates } from './due-updates.ts'
 import { reportFailed, reportStart } from './report-update.ts'
 import { byDigest, retagNew } from './retag.ts'
 import { reviewPolicy } from './review-policy.ts'
 import type { ApplyPorts } from './update-ports.ts'
 
-/** Begins the first update of a host that is due. Does nothing while the host does not respond. */
+/**
+ * Begins the first update of a host that is due. Does nothing while the host does not respond, nor
+ * after the clock jumped: then every image looks old enough.
+ */
 export async function startNext(
   stacks: readonly Stored<StackRecord>[],
   ports: ApplyPorts,
 ): Promise<void> {
   const [{ hostId } = { hostId: '' }] = stacks
   const host = await ports.hosts.find(hostId)
-  if (!host) return
+  if (!host || !(await isClockTrusted(ports))) return
   const known = await knownLooks(ports)
   const found = await callHost(hostId, ports, hostImages)
   for (const stack of stacks.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
@@ -37,7 +41,8 @@ export async function startNext(
     if (updates.every(({ status }) => status.newer === null)) continue
     const actor = await reviewPolicy(stack, ports)
     if (!actor) continue
-    const due = dueUpdates(stack, updates, ports)
+    const next = nextUpdates(stack, updates, { blocked: null, now: ports.clock.now() })
+    const due = next.filter((one) => one.next.kind === 'due')
     if (due.length > 0 && (await start(stack, due, { actor, found }, ports))) return
   }
 }

@@ -5,4 +5,8 @@ import type { ObservePorts } from '../states/observe-host.ts'
 import type { UpdatePorts } from '../updates/list-updates.ts'
 
 /** The ports that taking newer images needs. */
-export type ApplyPorts = DeployPorts & UpdatePorts & JudgePorts & ObservePorts & Needs<'reminders'>
+export type ApplyPorts = DeployPorts &
+  UpdatePorts &
+  JudgePorts &
+  ObservePorts &
+  Needs<'reminders' | 'retentionStates'>

@@ -24,6 +24,7 @@ const settled: StackEvidence = {
   hasFailed: false,
   isRolledBack: false,
   isDeployed: true,
+  notBefore: 0,
 }
 const nightly = { schedule: '0 3 * * *', timezone: 'UTC', durationMinutes: 120 }
 
@@ -135,6 +136,16 @@ const cases: Case[] = [
     expected: { kind: 'none' },
   },
   {
+    title: 'after one that failed',
+    evidence: { stack: { ...settled, notBefore: now + hour } },
+    expected: { kind: 'planned', at: now + hour },
+  },
+  {
+    title: 'taken, and watched',
+    evidence: { status: current, isWatched: true },
+    expected: { kind: 'watched' },
+  },
+  {
     title: 'seen by a clock that was ahead',
     evidence: { status: seen(-24) },
     expected: { kind: 'planned', at: now + 96 * hour },
@@ -156,6 +167,7 @@ test.each(cases)('decides on a newer image: $title', (one) => {
     stack: settled,
     verb: undefined,
     isUp: true,
+    isWatched: false,
     now,
     ...one.evidence,
   }

@@ -14,8 +14,8 @@ export type NextUpdate =
   /** It is taken then, if nothing changes. */
   | { kind: 'planned'; at: number }
   | { kind: 'due' }
-  /** It was taken, and is watched until then. */
-  | { kind: 'watched'; at: number }
+  /** It was taken, and is watched. */
+  | { kind: 'watched' }
 
 /** What a decision rests on besides the policy. */
 export interface UpdateEvidence {
@@ -30,6 +30,8 @@ export interface UpdateEvidence {
   verb: ServiceVerb['verb'] | undefined
   /** A container of it runs, or it is a job that ended with 0. */
   isUp: boolean
+  /** An update changed it, and is not judged yet. */
+  isWatched: boolean
   now: number
 }
 
@@ -43,6 +45,8 @@ export interface StackEvidence {
   isRolledBack: boolean
   /** Its newest files are those of the last deploy, so that a deploy brings nothing else. */
   isDeployed: boolean
+  /** No update begins before, because the last one failed. Milliseconds since the epoch. */
+  notBefore: number
 }
 
 const hour = 3_600_000
@@ -52,12 +56,13 @@ export function decideUpdate(policy: UpdatePolicy, evidence: UpdateEvidence): Ne
   const { window, minimumAgeHours } = policy
   const { status, now } = evidence
   const { newer } = status
+  if (evidence.isWatched) return { kind: 'watched' }
   if (!newer) return { kind: 'none' }
   const reason = whyByHand(policy, newer, evidence)
   if (reason !== undefined) return { kind: 'by_hand', reason }
   // A time ahead was recorded by a clock that was: it is at least as old as now.
   const old = newer.seenAt + minimumAgeHours * hour
-  const at = firstOpen(window, Math.max(old, now))
+  const at = firstOpen(window, Math.max(old, now, evidence.stack.notBefore))
   if (at === null) return { kind: 'by_hand', reason: 'the window of the policy never opens' }
   return at <= now ? { kind: 'due' } : { kind: 'planned', at }
 }

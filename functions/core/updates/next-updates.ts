@@ -3,6 +3,7 @@ import { deployedRevisionOf } from '../stacks/deployed-revision.ts'
 import { verbOf } from '../states/expectation.ts'
 import { decideUpdate, type NextUpdate, type StackEvidence } from './decide-update.ts'
 import type { UpdateStatus } from './judge-update.ts'
+import { afterFailure, isWatched } from './open-update.ts'
 import { policyOf } from './policy-of.ts'
 import type { ServiceImage } from './service-images.ts'
 
@@ -35,6 +36,7 @@ export function nextUpdates<S extends JudgedService>(
       status: one.status,
       verb: verbOf(stack, service)?.verb,
       isUp,
+      isWatched: isWatched(stack) && (stack.last?.affected?.includes(service) ?? true),
     })
     return { ...one, next }
   })
@@ -45,4 +47,5 @@ const evidenceOf = (stack: StackRecord): StackEvidence => ({
   hasFailed: hasFailed(stack.last),
   isRolledBack: stack.last?.kind === 'rollback',
   isDeployed: deployedRevisionOf(stack) === stack.contentRevision,
+  notBefore: afterFailure(stack),
 })
