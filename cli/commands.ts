@@ -58,6 +58,14 @@ export const commands: Commands = {
     'Publish a stack to a registry',
     () => import('./commands/stacks/publish.ts'),
   ),
+  'stacks update-policy': entry(
+    'Show or set what happens with newer images of a stack',
+    () => import('./commands/stacks/update-policy.ts'),
+  ),
+  'stacks held-back': entry(
+    'List images that were bad in an update, or lift one',
+    () => import('./commands/stacks/held-back.ts'),
+  ),
   'stacks status': entry(
     'Show the services of a stack',
     () => import('./commands/stacks/status.ts'),

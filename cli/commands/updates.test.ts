@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { heldBackImage } from '../../adapters/testing/contract/samples.ts'
 import { memoryEngine } from '../../adapters/testing/memory/engine.ts'
 import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
 import { agentHost, hostNameOf } from '../../adapters/testing/memory/hosts.ts'
@@ -71,11 +72,13 @@ test('0: lists newer and unknown images, and counts the others with their reason
   const { code, out, err } = await world.cli('updates')
   expect(code).toBe(0)
   const lines = out.trimEnd().split('\n')
-  expect(lines[0]).toMatch(/^STACK +SERVICE +IMAGE +STATE +SINCE +DETAIL$/)
+  expect(lines[0]).toMatch(/^STACK +SERVICE +IMAGE +STATE +SINCE +NEXT +DETAIL$/)
   expect(lines.slice(1)).toEqual([
-    expect.stringMatching(/^shop +web +nginx:1 +newer +2026-06-01 12:\d\d:00Z +-$/),
     expect.stringMatching(
-      /^shop +cache +team\/cache:1 +unknown +- +until 2026-06-01 \S+Z: docker\.io: no route to host$/,
+      /^shop +web +nginx:1 +newer +2026-06-01 12:\d\d:00Z +by hand: the policy applies no updates +-$/,
+    ),
+    expect.stringMatching(
+      /^shop +cache +team\/cache:1 +unknown +- +- +until 2026-06-01 \S+Z: docker\.io: no route to host$/,
     ),
   ])
   expect(err).toBe(
@@ -231,9 +234,65 @@ test.each([
   ['updates --apply shop --yes --stack blog', '--apply and --stack: use only one'],
   ['updates --check --watch', '--check and --watch: use only one'],
   ['updates --apply shop --yes --host all', '--host all'],
+  ['stacks update-policy shop --mode on', '--mode "on": must be off, notify or apply'],
+  ['stacks update-policy shop --minimum-age 90m', '--minimum-age "90m": must be whole hours'],
+  ['stacks update-policy shop --reset --mode off', '--reset'],
 ])('2: %s: %s', async (words, message) => {
   await using world = await clientWorld()
   await world.login()
   const { code, err } = await world.cli(words)
   expect([code, err]).toEqual([2, expect.stringContaining(message)])
+})
+
+test('0: shows and sets the policy of a stack, keeping what no flag names', async () => {
+  await using world = await withShop()
+  const done = async (words: string[]) => {
+    const { code, out, err } = await world.cli(['stacks', ...words])
+    expect([words, code, err]).toEqual([words, 0, ''])
+    return out
+  }
+  expect(await done(['update-policy', 'shop'])).toBe(
+    'mode         notify (default)\nwindow       at any time\nminimum age  72 h\nexcept       no service\n',
+  )
+  const cron = ['--window', '0 3 * * *', '--timezone', 'Europe/Berlin']
+  const set = await done(['update-policy', 'shop', '--mode', 'apply', ...cron, '--except', 'db'])
+  expect(set).toMatch(/^window +0 3 \* \* \* Europe\/Berlin, for 120 min$/m)
+  expect(set).toMatch(/^acts as +ada$/m)
+  await done(['update-policy', 'shop', '--minimum-age', '2d', '--for', '90m'])
+  expect(JSON.parse(await done(['update-policy', 'shop', '--output', 'json']))).toEqual({
+    mode: 'apply',
+    window: { schedule: '0 3 * * *', timezone: 'Europe/Berlin', duration_minutes: 90 },
+    minimum_age_hours: 48,
+    except: ['db'],
+    source: 'stack',
+    acts_as: 'ada',
+    blocked: null,
+  })
+  expect((await world.cli('updates')).out).toMatch(/ 2026-06-04 01:00:00Z /)
+  const free = await done(['update-policy', 'shop', '--window', 'none', '--except', 'none'])
+  expect(free).toMatch(/^window +at any time\n(.*\n)except +no service$/m)
+  const mistyped = await world.cli('stacks update-policy shop --except dbb')
+  expect([mistyped.code, mistyped.err]).toEqual([0, '--except dbb: shop has no such service now\n'])
+  expect(await done(['update-policy', 'shop', '--reset'])).toBe(
+    'the policy of shop is the default again\n',
+  )
+  expect(await done(['update-policy', 'shop', '--jq', '.source'])).toBe('default\n')
+})
+
+test('0: lists held-back images, and lifts one by the beginning of its digest', async () => {
+  await using world = await withShop()
+  const stack = present(await world.ports.stacks.find('shop'))
+  await world.ports.stacks.replace({ ...stack, heldBack: [heldBackImage] })
+  const { code, out } = await world.cli('stacks held-back shop')
+  expect([code, out.split('\n')[1]]).toEqual([
+    0,
+    expect.stringMatching(
+      /^web +docker\.io\/library\/nginx:1 +5{12} +0{12} .* its health check fails$/,
+    ),
+  ])
+  const none = await world.cli('stacks held-back shop --lift 6666')
+  expect([none.code, none.err]).toEqual([1, 'cli: there is no held-back image "6666"\n'])
+  const lifted = await world.cli('stacks held-back shop --lift sha256:5555')
+  expect([lifted.code, lifted.out]).toEqual([0, 'updates of shop may take 555555555555 again\n'])
+  expect((await world.cli('stacks held-back shop --output json')).out).toBe('[]\n')
 })

@@ -11,6 +11,7 @@ import { statusStyle } from '../output/status-style.ts'
 import { moment } from '../output/units.ts'
 import {
   countsText,
+  nextText,
   sorted,
   stateText,
   updateDetail,
@@ -43,7 +44,8 @@ export default command({
 Lists the services of all hosts whose registry has a newer image under the same tag, and those of which that is not
 known. The service asks registries on a schedule (setting updates.check_hours); this command only reads what they said.
 With --check it makes the service ask now, each tag once a minute at most, and waits for a minute at most; that needs
-stacks:deploy. SINCE is when the newer image was first seen. --output json prints all services, whatever their state.
+stacks:deploy. SINCE is when the newer image was first seen. NEXT is what happens with it by the policy of its stack:
+\`cli stacks update-policy\`. --output json prints all services, whatever their state.
 
 With --apply it shows the plan of a deploy that pulls, asks, and deploys: the services of the stack that are newer, or
 those of them that are named. With them it deploys, and pulls, the services that share a network of theirs or depend on
@@ -97,6 +99,7 @@ function show(found: HostList<Update>, isAll: boolean, print: Printer): void {
     ...(new Set(hosts).size > 1 ? [{ head: 'HOST', text: (one: Update) => one.host_name }] : []),
     { head: 'STATE', text: (one) => stateText(one), style: statusStyle },
     { head: 'SINCE', text: (one) => moment(one.newer?.seen_at) },
+    { head: 'NEXT', text: (one) => nextText(one, now), fold: 2 },
     { head: 'DETAIL', text: (one) => updateDetail(one, now), fold: 1 },
   ])
   const hidden = updates.filter((one) => !shown.includes(one))

@@ -128,6 +128,7 @@ const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
 const byFlag: Readonly<Record<string, Kind>> = {
   '--host': 'hosts',
   '--stack': 'stacks',
+  '--except': 'services',
   '--volume': 'volumes',
   '--role': 'roles',
   '--context': 'contexts',

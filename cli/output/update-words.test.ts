@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Update } from '../api/types.ts'
-import { countsText, sorted, updateDetail } from './update-words.ts'
+import { countsText, nextText, sorted, updateDetail } from './update-words.ts'
 
 const now = Date.parse('2026-06-01T12:00:00Z')
 
@@ -96,4 +96,21 @@ test('counts states with the most frequent reasons, escaped and shortened', () =
     /^1 newer, 1 unknown \(\\u001b\[2Jx+…: 1\)$/,
   )
   expect(countsText([])).toBe('')
+})
+
+test.each([
+  [{ kind: 'none', at: null, reason: null }, undefined],
+  [
+    { kind: 'by_hand', at: null, reason: 'the policy leaves it out' },
+    'by hand: the policy leaves it out',
+  ],
+  [
+    { kind: 'planned', at: '2026-06-03T05:00:00.000Z', reason: null },
+    'in 41 h, 2026-06-03 05:00:00Z',
+  ],
+  [{ kind: 'planned', at: '2026-06-02T03:00:00.000Z', reason: null }, 'in 15 h, 03:00Z'],
+  [{ kind: 'due', at: null, reason: null }, 'now'],
+  [{ kind: 'watched', at: '2026-06-01T12:05:00.000Z', reason: null }, 'watched until 12:05Z'],
+] as const)('what happens next: %j', (next, expected) => {
+  expect(nextText(update({ next }), now)).toBe(expected)
 })

@@ -1,6 +1,6 @@
 import type { Update } from '../api/types.ts'
 import { clean, cut } from './text.ts'
-import { moment } from './units.ts'
+import { moment, uptime } from './units.ts'
 
 /** The states in the order in which they are shown. */
 export const updateStates = ['newer', 'unknown', 'current', 'not_checked'] as const
@@ -33,6 +33,26 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 export const updateDetail = (update: Update, now: number): string | undefined =>
   joined('; ', stateDetail(update, now), newerTags(update))
 
+/**
+ * Returns what happens next with a newer image: `by hand: …`, `in 41 h, 03:00Z`, `now`. `now` is in
+ * milliseconds since the epoch.
+ */
+export function nextText({ next }: Pick<Update, 'next'>, now: number): string | undefined {
+  const { kind, at, reason } = next
+  switch (kind) {
+    case 'none':
+      return undefined
+    case 'by_hand':
+      return joined(': ', 'by hand', reason)
+    case 'planned':
+      return joined(', ', at && aheadText(at, now), at && soonText(at, now))
+    case 'due':
+      return 'now'
+    case 'watched':
+      return joined(' until ', 'watched', at && soonText(at, now))
+  }
+}
+
 function stateDetail(update: Update, now: number): string | undefined {
   const { state, reason, source_url, next_check_at: next } = update
   const until = next === null ? undefined : `until ${soonText(next, now)}`
@@ -55,6 +75,12 @@ function newerTags({ newer_tags: tags }: Pick<Update, 'newer_tags'>): string | u
 
 const joined = (separator: string, ...parts: readonly (string | null | undefined)[]) =>
   parts.filter(Boolean).join(separator) || undefined
+
+/** A time that has passed by the clock of this machine says nothing of how far ahead it is. */
+function aheadText(time: string, now: number): string | undefined {
+  const ahead = Date.parse(time) - now
+  return ahead > 0 ? `in ${uptime(ahead)}` : undefined
+}
 
 /** Formats an RFC 3339 time of the next 24 hours as `14:05Z`, any other with its date. */
 function soonText(time: string, now: number): string {

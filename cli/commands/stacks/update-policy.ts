@@ -1,0 +1,164 @@
+import type { Client } from '../../api/client.ts'
+import type { UpdatePolicy, UpdatePolicyBody } from '../../api/types.ts'
+import { type Call, command } from '../../command.ts'
+import { CliFailure, wrongUsage } from '../../failure.ts'
+import { choiceOf } from '../../flags/choice.ts'
+import { type DurationUnit, durationOf } from '../../flags/duration.ts'
+import type { Printer } from '../../output/print.ts'
+import { clean } from '../../output/text.ts'
+import { checkHost } from '../../resolve/host.ts'
+
+const args = '<name>'
+const flags = {
+  '--mode <mode>': 'off: ask no registry; notify: tell of newer images; apply: take them too',
+  '--window <cron>':
+    'When updates may begin: a cron expression such as "0 3 * * *"; `none`: at any time',
+  '--timezone <name>': 'The time zone of the window, such as Europe/Berlin; defaults to UTC',
+  '--for <duration>': 'How long the window is open, such as 90m; defaults to 2h',
+  '--minimum-age <duration>': 'Take images only this long after they were first seen, such as 72h',
+  '--except <...service>':
+    'Leave a service to you; repeatable, replaces those named before; `none` leaves none',
+  '--reset': 'Take the default again: notify',
+} as const
+
+type PolicyCall = Call<typeof args, typeof flags>
+type Flags = PolicyCall['flags']
+
+export default command({
+  args,
+  nameFromFolder: true,
+  flags,
+  details: `
+Shows what happens with newer images of a stack, or sets what the flags say; the rest of the policy stays as it is.
+With \`apply\`, updates are deployments that act as you: each has the rights that your account has then. Setting the
+mode again takes a policy over, as when the account that it acts as was disabled. An image that is bad in an update
+is taken back and held back: see \`cli stacks held-back\`. Needs stacks:deploy.`,
+  examples: [
+    'cli stacks update-policy shop',
+    'cli stacks update-policy shop --mode apply --window "0 3 * * *" --timezone Europe/Berlin --for 2h',
+    'cli stacks update-policy shop --minimum-age 7d --except db',
+    'cli stacks update-policy shop --reset',
+  ],
+  fields: {
+    'window.schedule': '--window',
+    'window.timezone': '--timezone',
+    'window.duration_minutes': '--for',
+    minimum_age_hours: '--minimum-age',
+  },
+  run: policy,
+})
+
+async function policy({ args: { name }, flags, client, print }: PolicyCall) {
+  const change = changeOf(flags)
+  const isChange = Object.values(change).some((one) => one !== undefined)
+  if (flags.reset && isChange) throw wrongUsage('--reset: use no other flag of the policy with it')
+  const service = await client()
+  await checkHost(service, name, flags.host)
+  const path = { name }
+  if (flags.reset) {
+    const reply = await service.delete('/stacks/{name}/update-policy', { path })
+    print.reply(reply, () => print.line(`the policy of ${clean(name)} is the default again`))
+    return
+  }
+  const found = await service.get('/stacks/{name}/update-policy', { path })
+  if (!isChange) {
+    print.reply(found, (one) => show(one, print))
+    return
+  }
+  const body = bodyOf(found.value, change)
+  const saved = await service.put('/stacks/{name}/update-policy', { path, body })
+  print.reply(saved, (one) => show(one, print))
+  for (const one of await unknownServices(service, name, change.except ?? [])) {
+    print.note(`--except ${clean(one)}: ${clean(name)} has no such service now`)
+  }
+}
+
+/** What flags change. Undefined stays as it is. */
+interface Change {
+  mode: UpdatePolicy['mode'] | undefined
+  schedule: string | null | undefined
+  timezone: string | undefined
+  minutes: number | undefined
+  hours: number | undefined
+  except: string[] | undefined
+}
+
+function changeOf(flags: Flags): Change {
+  const { window, timezone, except } = flags
+  const isNone = except.length === 1 && except[0] === 'none'
+  return {
+    mode: choiceOf('--mode', flags.mode, ['off', 'notify', 'apply']),
+    schedule: window === 'none' ? null : window,
+    timezone,
+    minutes: wholeOf('--for', flags.for, 'm', 60, 'minutes'),
+    hours: wholeOf('--minimum-age', flags.minimumAge, 'h', 3600, 'hours'),
+    except: except.length === 0 ? undefined : isNone ? [] : except,
+  }
+}
+
+/** Returns a duration in whole units of so many seconds. */
+function wholeOf(
+  flag: string,
+  text: string | undefined,
+  plain: DurationUnit,
+  unit: number,
+  noun: string,
+): number | undefined {
+  if (text === undefined) return undefined
+  const count = durationOf(flag, text, plain) / unit
+  if (Number.isInteger(count)) return count
+  throw wrongUsage(`${flag} ${JSON.stringify(text)}: must be whole ${noun}`)
+}
+
+const usualMinutes = 120
+
+/** Returns a policy with the changes of flags. */
+const bodyOf = (before: UpdatePolicy, change: Change): UpdatePolicyBody => ({
+  mode: change.mode ?? before.mode,
+  window: windowOf(before, change),
+  minimum_age_hours: change.hours ?? before.minimum_age_hours,
+  except: change.except ?? before.except,
+})
+
+function windowOf(
+  { window: before }: UpdatePolicy,
+  { schedule, timezone, minutes }: Change,
+): UpdatePolicyBody['window'] {
+  const isShaped = timezone !== undefined || minutes !== undefined
+  const kept = schedule === undefined ? before?.schedule : schedule
+  if (kept === null || kept === undefined) {
+    if (isShaped) throw wrongUsage('--timezone and --for need a window: add --window <cron>')
+    return null
+  }
+  return {
+    schedule: kept,
+    timezone: timezone ?? before?.timezone ?? 'UTC',
+    duration_minutes: minutes ?? before?.duration_minutes ?? usualMinutes,
+  }
+}
+
+/** Returns those of the names that no service has. A host that is away tells of none. */
+async function unknownServices(service: Client, name: string, named: readonly string[]) {
+  if (named.length === 0) return []
+  try {
+    const { value } = await service.get('/stacks/{name}/status', { path: { name } })
+    return named.filter((one) => !value.some((status) => status.service === one))
+  } catch (error) {
+    if (error instanceof CliFailure) return []
+    throw error
+  }
+}
+
+function show(one: UpdatePolicy, print: Printer): void {
+  const { mode, window, source } = one
+  print.facts({
+    mode: source === 'default' ? `${mode} (default)` : mode,
+    window: window
+      ? `${window.schedule} ${window.timezone}, for ${window.duration_minutes} min`
+      : 'at any time',
+    'minimum age': `${one.minimum_age_hours} h`,
+    except: one.except.join(', ') || 'no service',
+    'acts as': one.acts_as ?? undefined,
+    blocked: one.blocked ?? undefined,
+  })
+}
