@@ -491,6 +491,26 @@ test.each(changes)('no update runs: %s', async (reason, to) => {
   expect(await next(here)).toEqual(byHand(reason))
 })
 
+test('shows when an update that failed is tried again, and one that is watched', async () => {
+  const here = await outdated()
+  const now = here.ports.clock.now()
+  const ofLast = { reason: 'no space left', deploymentId: null }
+  await change(here, { update: { ...ofLast, outcome: 'failed', at: now } })
+  const again = new Date(now + hour).toISOString()
+  expect(await next(here)).toEqual({ kind: 'planned', at: again, reason: null })
+  // A clock that was ahead recorded it.
+  await change(here, { update: { ...ofLast, outcome: 'failed', at: now + 99 * hour } })
+  expect(await next(here)).toEqual(due)
+  const taken = { deploymentId: 'd1', status: 'succeeded', cause: 'update' } as const
+  await change(here, { last: { ...taken, affected: ['web'] } })
+  expect(await next(here)).toEqual({ kind: 'watched', at: null, reason: null })
+  await change(here, { last: { ...taken, affected: ['db'] } })
+  expect(await next(here)).toEqual(due)
+  const good = { reason: null, deploymentId: 'd1', outcome: 'good', at: now } as const
+  await change(here, { last: { ...taken, affected: ['web'] }, update: good })
+  expect(await next(here)).toEqual(due)
+})
+
 test('no update undoes a rollback, until the next deploy', async () => {
   const here = await outdated()
   const { ports } = here

@@ -27,7 +27,7 @@ export function nextUpdates<S extends JudgedService>(
 ): (S & { next: NextUpdate })[] {
   const policy = policyOf(stack)
   const heldBack = new Set((stack.heldBack ?? []).map(({ digest }) => digest))
-  const ofStack = { stack: evidenceOf(stack), heldBack, blocked, now }
+  const ofStack = { stack: evidenceOf(stack, now), heldBack, blocked, now }
   return services.map((one) => {
     const { service, isUp } = one.service
     const next = decideUpdate(policy, {
@@ -42,10 +42,10 @@ export function nextUpdates<S extends JudgedService>(
   })
 }
 
-const evidenceOf = (stack: StackRecord): StackEvidence => ({
+const evidenceOf = (stack: StackRecord, now: number): StackEvidence => ({
   isUp: stack.deployed && stack.down !== true,
   hasFailed: hasFailed(stack.last),
   isRolledBack: stack.last?.kind === 'rollback',
   isDeployed: deployedRevisionOf(stack) === stack.contentRevision,
-  notBefore: afterFailure(stack),
+  notBefore: afterFailure(stack, now),
 })

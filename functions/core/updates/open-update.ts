@@ -1,4 +1,5 @@
 import type { StackRecord } from '../records/stack.ts'
+import { isAhead } from '../time/clock-skew.ts'
 
 type Updated = Pick<StackRecord, 'last' | 'update'>
 
@@ -13,6 +14,9 @@ export const isOpen = (stack: Updated): boolean =>
 /** Milliseconds until an update is tried again that failed before it changed a container. */
 const pause = 3_600_000
 
-/** Returns when the next update of a stack may begin: some time after one that failed. */
-export const afterFailure = ({ update }: Updated): number =>
-  update?.outcome === 'failed' ? update.at + pause : 0
+/**
+ * Returns when the next update of a stack may begin: some time after one that failed. A time ahead
+ * was recorded by a clock that was, and says nothing.
+ */
+export const afterFailure = ({ update }: Updated, now: number): number =>
+  update?.outcome === 'failed' && !isAhead(update.at, now) ? update.at + pause : 0

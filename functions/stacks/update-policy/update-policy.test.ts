@@ -212,6 +212,17 @@ test('200: of two policies at once, one is kept whole; If-Match lets only one th
   expect(guarded.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
+test('200: a policy that is blocked meanwhile has the same version', async () => {
+  const here = await given()
+  const { headers } = await saves(here, { mode: 'apply' })
+  const { updatePolicy, ...stack } = await stackOf(here)
+  const { actsAs, ...terms } = present(updatePolicy)
+  const blocked = { ...terms, actsAs: { ...present(actsAs), blocked: 'account olga is disabled' } }
+  await here.ports.stacks.replace({ ...stack, updatePolicy: blocked })
+  const match = { 'If-Match': present(headers.etag) }
+  expect((await saves(here, { mode: 'apply' }, olga, match)).status).toBe(200)
+})
+
 test('200: a policy and a deployment that write the record at once are both kept', async () => {
   const here = await given()
   beforeFirstWrite(here, { environment: 'prod' })

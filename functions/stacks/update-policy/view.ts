@@ -7,12 +7,17 @@ import { editionOf } from '../../kit/entity-tag.ts'
 import type { Edition } from '../../kit/if-match.ts'
 import type { UpdatePolicy, UpdatePolicyBody } from './schema.ts'
 
-/** Returns the edition of the policy of a stack. A stack of the same name later has others. */
-export const policyEdition = ({
+/**
+ * Returns the edition of the policy of a stack. That its account is blocked does not change it, and
+ * a stack of the same name later has others.
+ */
+export function policyEdition({
   createdAt,
   updatePolicy,
-}: Pick<StackRecord, 'createdAt' | 'updatePolicy'>): Edition =>
-  editionOf([createdAt, updatePolicy ?? null])
+}: Pick<StackRecord, 'createdAt' | 'updatePolicy'>): Edition {
+  const { actsAs, ...terms } = updatePolicy ?? {}
+  return editionOf([createdAt, terms, actsAs?.accountId ?? null, actsAs?.since ?? null])
+}
 
 /** Returns the policy of a stack in the API's form. */
 export function policyView(
