@@ -110,7 +110,7 @@ test.each([
   ],
   [{ kind: 'planned', at: '2026-06-02T03:00:00.000Z', reason: null }, 'in 15 h, 03:00Z'],
   [{ kind: 'due', at: null, reason: null }, 'now'],
-  [{ kind: 'watched', at: '2026-06-01T12:05:00.000Z', reason: null }, 'watched until 12:05Z'],
+  [{ kind: 'watched', at: null, reason: null }, 'taken, and watched'],
 ] as const)('what happens next: %j', (next, expected) => {
   expect(nextText(update({ next }), now)).toBe(expected)
 })

@@ -49,7 +49,7 @@ export function nextText({ next }: Pick<Update, 'next'>, now: number): string | 
     case 'due':
       return 'now'
     case 'watched':
-      return joined(' until ', 'watched', at && soonText(at, now))
+      return 'taken, and watched'
   }
 }
 
