@@ -17,12 +17,30 @@ export function cutOffServices(
   services: readonly string[],
   containers: readonly LabelledContainer[],
 ): string[] {
+  const users = containers.flatMap(({ service, labels }) =>
+    service === null || labelOf(labels, oneOff) === 'True'
+      ? []
+      : [{ service, restartsWith: restartingWith(labels) }],
+  )
+  return restartedWith(services, users)
+}
+
+/** A service, and those with which it has to restart. */
+export interface RestartingService {
+  service: string
+  restartsWith: readonly string[]
+}
+
+/** Returns the other services that have to restart with the given ones, sorted. */
+export function restartedWith(
+  services: readonly string[],
+  users: readonly RestartingService[],
+): string[] {
   const taken = new Set(services)
   for (let size = -1; size !== taken.size; ) {
     size = taken.size
-    for (const { service, labels } of containers) {
-      if (service === null || labelOf(labels, oneOff) === 'True') continue
-      if (restartingWith(labels).some((name) => taken.has(name))) taken.add(service)
+    for (const { service, restartsWith } of users) {
+      if (restartsWith.some((name) => taken.has(name))) taken.add(service)
     }
   }
   return [...taken].filter((name) => !services.includes(name)).sort()

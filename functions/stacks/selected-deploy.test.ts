@@ -187,3 +187,31 @@ test('404, 422: names the unknown service or profile', async () => {
     expect([profile.status, profile.json.error]).toEqual([422, expect.stringContaining('"none"')])
   }
 })
+
+test('200: warns of services left out that lose the network of a replaced container', async () => {
+  const here = world()
+  const files = `services:
+  vpn: {${busy}}
+  torrent: {${busy}, network_mode: "service:vpn"}
+  probe: {${busy}, depends_on: {torrent: {condition: service_started, restart: true}}}
+  web: {${busy}, depends_on: [vpn]}
+  off: {${busy}, network_mode: "service:vpn", scale: 0}
+`
+  await givenStack(here, 'shop', { compose: files })
+  // Its label names no dependencies after this.
+  const alone = { services: ['torrent'], dependencies: false, force_recreate: true }
+  expect((await call(deploy, ask(here, alone))).json.warnings).toEqual([
+    expect.stringContaining('service probe: it is left out'),
+  ])
+  const warnings = async (services: string[]) => {
+    const { json } = await call(plan, ask(here, { services, force_recreate: true }))
+    return json.flatMap((step: { action: string; reason: string }) =>
+      step.action === 'warning' ? step.reason : [],
+    )
+  }
+  const text = (name: string) => expect.stringMatching(new RegExp(`^service ${name}: .*\\(vpn\\)`))
+  expect(await warnings(['vpn'])).toEqual([text('probe'), text('torrent')])
+  expect(await warnings(['vpn', 'torrent', 'probe'])).toEqual([])
+  // Its dependency `vpn` stays as it is.
+  expect(await warnings(['web'])).toEqual([])
+})

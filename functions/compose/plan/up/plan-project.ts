@@ -16,6 +16,7 @@ import { planVolumes } from './plan-volumes.ts'
 import type { Planning, PlanOptions } from './planning-state.ts'
 import { requireSupported } from './refusals.ts'
 import { leftOutParents } from './select-services.ts'
+import { cutOffWarnings } from './warn-cut-off.ts'
 
 /**
  * Returns the plan that brings a project up. Each step is one Engine call with its reason and the
@@ -49,6 +50,7 @@ export function plan(
     joinable.set(name, decision)
   }
 
+  result.warnings.push(...cutOffWarnings(project, snapshot, decisions.values()))
   const { files, fetches } = planFilesAndFetches(result, { project, resolved, options })
   const planning: Planning = {
     project,
