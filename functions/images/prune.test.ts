@@ -116,6 +116,33 @@ test('images of a running deployment and those before a held-back image stay', a
   ])
 })
 
+test('what ran before an update stays, also if the update failed', async () => {
+  const here = world()
+  const { ports, engine } = here
+  const old = ['sha256:0a', 'sha256:0b', 'sha256:0c']
+  for (const id of old) engine.state.unnamed.add(id)
+  const image = { service: 'web', reference: 'nginx:1', name: 'docker.io/library/nginx:1' }
+  const updateOf = (before: string) => ({ images: [{ ...image, digest: 'sha256:1', before }] })
+  const given = async (stack: string, before: string, status: 'failed' | 'succeeded') => {
+    await givenStack(here, stack, { deployed: false })
+    const made = { ...deployment(`0${stack}`, stack), status }
+    const options = { ...made.options, update: updateOf(before) }
+    await ports.deployments.create({ ...made, options })
+    const last = { deploymentId: made.id, status }
+    await ports.stacks.replace({ ...present(await ports.stacks.find(stack)), last })
+  }
+  await given('good', 'sha256:0a', 'succeeded')
+  await given('bad', 'nginx@sha256:0b', 'failed')
+  const { json } = await call(prune, { ports, as: 'operator' })
+  expect([json.deleted, json.kept.map(({ id, stack }: Json) => [id, stack])]).toEqual([
+    ['sha256:0c'],
+    [
+      ['sha256:0a', 'good'],
+      ['sha256:0b', 'bad'],
+    ],
+  ])
+})
+
 test('stacks keep images on their own host only; records without images keep none', async () => {
   const here = world()
   const { ports, engine } = here

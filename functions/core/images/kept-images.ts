@@ -42,7 +42,7 @@ export async function readKeepers(
     }
   }
   const read = async (stack: StackRecord) => {
-    for (const deployment of await recentDeployments(stack.id, { deployments })) {
+    for (const deployment of await recentDeployments(stack, { deployments })) {
       keep(imagesOf(deployment, stack), { stack: stack.id, reason: 'deployment' })
     }
     const before = (stack.heldBack ?? []).map((image) => image.before)
@@ -57,22 +57,28 @@ export async function readKeepers(
 /** Returns the names, digests and IDs of the images that a deployment needs. */
 function imagesOf(deployment: Deployment, { services }: StackRecord): string[] {
   const { images, options, steps } = deployment
-  const known = [images, options.images, options.retag].flatMap((one) => Object.values(one ?? {}))
+  const before = (options.update?.images ?? []).map((image) => image.before)
+  const named = [images, options.images, options.retag].flatMap((one) => Object.values(one ?? {}))
+  const known = [...named, ...before]
   if (!isRunning(deployment)) return known
   const fetched = steps.filter(({ kind }) => kind === 'image').map(({ name }) => name)
   return [...known, ...fetched, ...Object.values(services).map(({ image }) => image)]
 }
 
-/** Returns the last deployments of a stack that brought it up, and one that is running. */
+/**
+ * Returns the last deployments of a stack that brought it up, and its newest one, which may be
+ * running, or an update that failed and is to be taken back.
+ */
 async function recentDeployments(
-  stack: string,
+  { id, last }: StackRecord,
   { deployments }: Needs<'deployments'>,
 ): Promise<Deployment[]> {
-  const where = (one: Deployment) => isRunning(one) || isWhole(one)
   // Only the newest deployment of a stack can run.
-  const found = await deployments.listByStack(stack, keptDeployments + 1, { where })
+  const isNewest = (one: Deployment) => isRunning(one) || one.id === last?.deploymentId
+  const where = (one: Deployment) => isNewest(one) || isWhole(one)
+  const found = await deployments.listByStack(id, keptDeployments + 1, { where })
   const whole = found.filter(isWhole).slice(0, keptDeployments)
-  return [...found.filter(isRunning), ...whole]
+  return [...found.filter((one) => !isWhole(one)), ...whole]
 }
 
 const isRunning = ({ status }: Deployment) => status === 'running'
