@@ -54,6 +54,15 @@ export async function fileToRemove({ ports }: MatrixWorld): Promise<Request> {
   return request
 }
 
+/** Saves the policy of `shop`. Returns a request that changes it. */
+export async function changedPolicy({ ports }: MatrixWorld): Promise<Request> {
+  await ports.stacks.replace({
+    ...present(await ports.stacks.find('shop')),
+    updatePolicy: { mode: 'notify', window: null, minimumAgeHours: 5, except: ['web'] },
+  })
+  return { path: { name: 'shop' }, body: { mode: 'apply' } }
+}
+
 /** Holds an image of `shop` back. Returns a request for it. */
 export async function heldBack({ ports }: MatrixWorld): Promise<Request> {
   const { digest } = heldBackImage

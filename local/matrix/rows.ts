@@ -17,6 +17,7 @@ import { apiToken, type MatrixWorld, password } from './matrix-world.ts'
 import type { Request } from './request.ts'
 import {
   adoption,
+  changedPolicy,
   completeAdoption,
   completeUpload,
   enrolment,
@@ -524,10 +525,7 @@ export const rows: Record<string, Row | Row[]> = {
     reach: 'everywhere',
   },
   'GET /stacks/{name}/update-policy': viewed('stacks:read', 200, shop),
-  'PUT /stacks/{name}/update-policy': run('stacks:deploy', 200, {
-    ...shop,
-    body: { mode: 'apply' },
-  }),
+  'PUT /stacks/{name}/update-policy': run('stacks:deploy', 200, changedPolicy),
   'DELETE /stacks/{name}/update-policy': run('stacks:deploy', 204, shop),
   'GET /stacks/{name}/held-back-images': viewed('stacks:read', 200, shop),
   'DELETE /stacks/{name}/held-back-images/{digest}': run('stacks:deploy', 204, heldBack),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { updateModes } from '../../core/records/update-policy.ts'
 import { isTimezone, scheduleProblem } from '../../core/time/schedule.ts'
+import { acceptResponse } from '../../kit/read-only.ts'
 
 const windowFields = {
   schedule: z
@@ -55,25 +56,6 @@ const fields = {
     .describe('Names of services that only a person updates'),
 }
 
-export const UpdatePolicyBody = z
-  .strictObject({
-    mode: fields.mode,
-    window: WindowBody.nullable().default(null).describe(windowText),
-    minimum_age_hours: fields.minimum_age_hours.default(72),
-    except: fields.except.default([]),
-  })
-  .meta({
-    id: 'UpdatePolicyBody',
-    examples: [
-      {
-        mode: 'apply',
-        window: { schedule: '0 3 * * *', timezone: 'Europe/Berlin', duration_minutes: 120 },
-        minimum_age_hours: 72,
-        except: ['db'],
-      },
-    ],
-  })
-
 export const UpdatePolicy = z
   .object({
     ...fields,
@@ -91,3 +73,22 @@ export const UpdatePolicy = z
       .describe('Why no update may run, such as a right that the account lost; otherwise null'),
   })
   .meta({ id: 'UpdatePolicy', description: 'What happens with newer images of a stack' })
+
+const body = z.strictObject({
+  mode: fields.mode,
+  window: WindowBody.nullable().default(null).describe(windowText),
+  minimum_age_hours: fields.minimum_age_hours.default(72),
+  except: fields.except.default([]),
+})
+
+export const UpdatePolicyBody = acceptResponse(body, UpdatePolicy).meta({
+  id: 'UpdatePolicyBody',
+  examples: [
+    {
+      mode: 'apply',
+      window: { schedule: '0 3 * * *', timezone: 'Europe/Berlin', duration_minutes: 120 },
+      minimum_age_hours: 72,
+      except: ['db'],
+    },
+  ],
+})

@@ -84,7 +84,7 @@ test.each([
   [{ mode: 'apply', window: { ...nightly, duration_minutes: 1 } }, 'window.duration_minutes'],
   [{ mode: 'apply', minimum_age_hours: -1 }, 'minimum_age_hours'],
   [{ mode: 'apply', except: 'db' }, 'except'],
-  [{ mode: 'apply', acts_as: 'root' }, 'acts_as'],
+  [{ mode: 'apply', watch: 5 }, 'watch'],
 ])('400: %j', async (body, field) => {
   const here = await given()
   const { status, json } = await saves(here, body)
