@@ -1,13 +1,9 @@
 import { z } from 'zod'
 import { StackName, Time } from '../../kit/params.ts'
 
-const Digest = z
-  .string()
-  .regex(/^sha256:[0-9a-f]{64}$/, 'must be a digest, such as sha256: and 64 hexadecimal digits')
-
 export const HeldBackPath = z.object({
   name: StackName.describe('Name of the stack'),
-  digest: Digest.describe('Digest of the image, `sha256:…`'),
+  digest: z.string().min(1).max(128).describe('Digest of the image, `sha256:…`'),
 })
 
 const digestOf = (digit: string) => `sha256:${digit.repeat(64)}`
