@@ -46,6 +46,17 @@ test('what is newer changes with a look of the service and the end of a deployme
   ])
 })
 
+test('the policy of updates changes with itself, that of its stack alone', () => {
+  const subject = { kind: 'stack', id: 'shop', name: 'shop' }
+  const saved = event('stack.update-policy.update', { subject })
+  const policy = '/stacks/{name}/update-policy'
+  expect(isOutdatedBy(saved, at(policy, { name: 'shop' }))).toBe(true)
+  expect(isOutdatedBy(saved, at(policy, { name: 'blog' }))).toBe(false)
+  expect(isOutdatedBy(saved, at('/updates', { stack: 'shop' }))).toBe(true)
+  const step = event('stack.deploy.step', { subject })
+  expect(isOutdatedBy(step, at(policy, { name: 'shop' }))).toBe(false)
+})
+
 test('a kind that no resource depends on changes nothing', () => {
   expect(isOutdatedBy(event('weather.rain'), at('/stacks'))).toBe(false)
 })

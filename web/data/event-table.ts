@@ -32,6 +32,9 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 const ofStack = { only: (event: ServiceEvent) => ({ name: stackOf(event) }) }
 const ofSubject = { only: ({ subject }: ServiceEvent) => ({ id: subject?.id }) }
 
+/** Events of a stack that can change what is newer, or what happens with it. */
+const updating = /\.(ended|delete|forget)$|\.update-policy\./
+
 const containers: readonly Effect[] = [
   { paths: ['/containers', '/stacks', '/compose-projects', '/hosts'] },
   { paths: ['/containers/{id}'], ...ofSubject },
@@ -47,8 +50,13 @@ const stacks: readonly Effect[] = [
     ],
     ...ofStack,
   },
-  // What its containers run, not each step towards it.
-  { paths: ['/updates'], kinds: /\.(ended|delete|forget)$/ },
+  // What its containers run, not each step towards it, and what is decided about it.
+  { paths: ['/updates'], kinds: updating },
+  {
+    paths: ['/stacks/{name}/update-policy', '/stacks/{name}/held-back-images'],
+    ...ofStack,
+    kinds: updating,
+  },
 ]
 
 /** The effects of events by the first word of their kind. */

@@ -10,7 +10,7 @@ import { Empty } from '../parts/empty.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Select } from '../parts/select.tsx'
 import { t } from '../text/text.ts'
-import { isShown, stateOf } from './updates/filter-updates.ts'
+import { hasNextIn, isShown, nextChoices, nextOf, stateOf } from './updates/filter-updates.ts'
 import { LookNow } from './updates/look-now.tsx'
 import { LookTimes } from './updates/look-times.tsx'
 import { NothingNewer } from './updates/nothing-newer.tsx'
@@ -38,11 +38,13 @@ export default function Updates() {
 function useFilter() {
   const [text, setText] = useQuery('filter')
   const [word, setState] = useQuery('state', 'newer')
-  return { filter: { text, state: stateOf(word) }, setText, setState }
+  const [next, setNext] = useQuery('next', 'any')
+  const filter = { text, state: stateOf(word), next: nextOf(next) }
+  return { filter, setText, setState, setNext }
 }
 
 function Toolbar({ of }: { of: readonly Update[] }) {
-  const { filter, setText, setState } = useFilter()
+  const { filter, setText, setState, setNext } = useFilter()
   const counts = countStates(of)
   return (
     <>
@@ -65,6 +67,23 @@ function Toolbar({ of }: { of: readonly Update[] }) {
           { value: 'all' as const, label: t.updates.choices.all(of.length) },
         ]}
       />
+      {(filter.next !== 'any' || of.some(({ next }) => next.kind !== 'none')) && (
+        <Select
+          label={t.updates.whatNext}
+          isBare
+          value={filter.next}
+          onChange={setNext}
+          options={[
+            { value: 'any' as const, label: t.updates.nextChoices.any },
+            ...nextChoices.map((value) => ({
+              value,
+              label: t.updates.nextChoices[value](
+                of.filter((update) => hasNextIn(update, value)).length,
+              ),
+            })),
+          ]}
+        />
+      )}
     </>
   )
 }

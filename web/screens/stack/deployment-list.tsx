@@ -157,10 +157,11 @@ interface WhatProps {
 }
 
 function What({ name, of, among }: WhatProps) {
-  const { environment } = of
+  const { cause, environment } = of
   const text = resultWords(of, useTargetRevision(name, of, among))
   return (
     <span title={text}>
+      {cause && <Badge>{t.stack.causes[cause]}</Badge>}{' '}
       {environment !== null && <Badge>{environment}</Badge>} {text}
     </span>
   )

@@ -12,6 +12,7 @@ import {
 } from '../../data/stack-operations.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { usePalette } from '../../frame/palette-state.ts'
+import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
@@ -115,6 +116,7 @@ function Head({ stack, deployment }: { stack: StackDetails; deployment: Deployme
     >
       <p class="deployment-line" role="status">
         <DeploymentState of={status} />
+        {deployment.cause && <Badge>{t.stack.causes[deployment.cause]}</Badge>}
         <DeploymentDuration of={deployment} />
         {counts.length > 0 && <span>{counts.join(' · ')}</span>}
       </p>

@@ -2,6 +2,7 @@ import { useResource } from '../../data/cache.ts'
 import { hasChanges } from '../../data/has-changes.ts'
 import { can } from '../../data/session.ts'
 import type { StackDetails } from '../../data/stack-operations.ts'
+import { Badge } from '../../parts/badge.tsx'
 import { Link, LinkButton } from '../../parts/link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { State } from '../../parts/state.tsx'
@@ -47,6 +48,7 @@ function LastDeployment({ name, last }: LastDeploymentProps) {
           {t.stack.kinds[kind]}
         </Link>
         <DeploymentState of={record?.status ?? status} />
+        {record?.cause && <Badge>{t.stack.causes[record.cause]}</Badge>}
       </p>
       {/* Their lines are there before the record is. */}
       <p class="last-change-what">{(record && resultWords(record, target)) || ' '}</p>

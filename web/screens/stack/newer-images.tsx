@@ -13,18 +13,19 @@ import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { newerTagsText } from '../updates/newer-tags.ts'
+import { UpdateOutlook } from './update-outlook.tsx'
 
 /**
- * The lines of a stack whose registries have newer images, or newer versions. They are read after
- * the services, and stand below them: they stay in their place.
+ * What happens next with newer images of a stack, what is newer, and newer versions. They are read
+ * after the services, and stand below them: they stay in their place.
  */
 export function NewerImages({ stack }: { stack: string }) {
   const updates = useUpdatesOf(stack)
   const newer = summarizeNewer(updates)
   const proposals = proposalsOf(updates)
-  if (newer === undefined && proposals.length === 0) return null
   return (
     <Notices>
+      <UpdateOutlook stack={stack} updates={updates} />
       {newer && <NewerLine stack={stack} of={newer} />}
       {proposals.length > 0 && <Proposals stack={stack} of={proposals} />}
     </Notices>

@@ -1,15 +1,18 @@
+import { ErrorBoundary as Loading } from 'preact-iso/lazy'
 import { useResource } from '../../data/cache.ts'
 import type { StackDetails } from '../../data/stack-operations.ts'
+import { lazy } from '../../frame/lazy.ts'
 import { LastChanges } from './last-changes.tsx'
 import { LiveDeployment } from './live-deployment.tsx'
 import { LogTail } from './log-tail.tsx'
-import { NewerImages } from './newer-images.tsx'
 import { ServiceTroubleList } from './service-trouble-list.tsx'
 import { Services } from './services.tsx'
 
+const StackUpdates = lazy(() => import('./stack-updates.tsx'))
+
 /**
- * A stack at one glance: what is wrong, a deployment that runs, its services, newer images, the end
- * of its log, and what changed last.
+ * A stack at one glance: what is wrong, a deployment that runs, its services, updates, the end of
+ * its log, and what changed last.
  */
 export function Overview({ stack }: { stack: StackDetails }) {
   const { name, status } = stack
@@ -21,7 +24,9 @@ export function Overview({ stack }: { stack: StackDetails }) {
       <ServiceTroubleList stack={stack} rows={rows} />
       <LiveDeployment stack={stack} rows={rows} />
       <Services stack={stack} />
-      <NewerImages stack={name} />
+      <Loading>
+        <StackUpdates stack={name} />
+      </Loading>
       <div class="overview">
         {hasLog && <LogTail name={name} />}
         <LastChanges stack={stack} />

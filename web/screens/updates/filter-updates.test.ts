@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Update } from '../../data/newer-images.ts'
 import { asHostId, asHostName } from '../../host-ids.ts'
-import { isShown, stateOf } from './filter-updates.ts'
+import { hasNextIn, isShown, nextOf, stateOf } from './filter-updates.ts'
 
 const web: Update = {
   stack: 'shop',
@@ -31,13 +31,37 @@ test.each([
   ['shop', 'current', false],
   ['', 'proposed', false],
 ] as const)('%j in state %s: %s', (text, state, expected) => {
-  expect(isShown(web, { text, state })).toBe(expected)
+  expect(isShown(web, { text, state, next: 'any' })).toBe(expected)
+})
+
+test.each([
+  ['planned', ['any', 'automatic']],
+  ['due', ['any', 'automatic']],
+  ['watched', ['any', 'automatic']],
+  ['by_hand', ['any', 'by_hand']],
+  ['none', ['any']],
+] as const)('what is next %s is found under %j', (kind, expected) => {
+  const update = { ...web, next: { kind, at: null, reason: null } }
+  const words = ['any', 'automatic', 'by_hand'] as const
+  expect(words.filter((word) => hasNextIn(update, word))).toEqual(expected)
+  expect(words.filter((next) => isShown(update, { text: '', state: 'all', next }))).toEqual(
+    expected,
+  )
+})
+
+test.each([
+  ['automatic', 'automatic'],
+  ['by_hand', 'by_hand'],
+  ['', 'any'],
+  ['toString', 'any'],
+])('the next step %j of the address is %s', (word, expected) => {
+  expect(nextOf(word)).toBe(expected)
 })
 
 test('a service with a newer version is shown whatever its image is', () => {
   const proposed = { ...web, newer_tags: [{ tag: '1.3', change: 'minor' as const }] }
-  expect(isShown(proposed, { text: '', state: 'proposed' })).toBe(true)
-  expect(isShown(proposed, { text: '', state: 'newer' })).toBe(false)
+  expect(isShown(proposed, { text: '', state: 'proposed', next: 'any' })).toBe(true)
+  expect(isShown(proposed, { text: '', state: 'newer', next: 'any' })).toBe(false)
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import './updates.css'
+import { serviceTime } from '../../data/clock.ts'
 import {
   deployNewerHref,
   hasProposals,
@@ -14,6 +15,7 @@ import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { newerTagsText } from './newer-tags.ts'
+import { hasNext, NextStep, nextText } from './next-step.tsx'
 
 const stackHref = ({ stack }: Update) => `/stacks/${stack}`
 
@@ -56,7 +58,7 @@ function columnsOf(rows: readonly Update[]): Column<Update>[] {
   const hasSeveralHosts = new Set(rows.map(({ host_id }) => host_id)).size > 1
   return [
     ...columns(),
-    ...(rows.some(({ reason }) => reason !== null) ? [reasons()] : []),
+    ...(rows.some(hasNext) ? [next()] : []),
     ...(rows.some(({ newer }) => newer) ? newerColumns() : []),
     ...(rows.some(({ newer }) => newer) ? [] : [looked()]),
     ...(hasSeveralHosts ? [hosts()] : []),
@@ -103,12 +105,12 @@ const columns = (): Column<Update>[] => [
   },
 ]
 
-const reasons = (): Column<Update> => ({
-  key: 'reason',
-  label: t.updates.reason,
+const next = (): Column<Update> => ({
+  key: 'next',
+  label: t.updates.whatNext,
   isMinor: true,
-  sort: ({ reason }) => reason ?? undefined,
-  cell: ({ reason }) => reason !== null && <span class="quiet-text">{reason}</span>,
+  sort: (update) => nextText(update, serviceTime()) ?? update.reason ?? undefined,
+  cell: (update) => <NextStep of={update} />,
 })
 
 const newerColumns = (): Column<Update>[] => [

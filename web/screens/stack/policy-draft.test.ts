@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { UpdatePolicy } from '../../data/update-policy.ts'
+import { bodyOf, draftOf } from './policy-draft.ts'
+
+const policy: UpdatePolicy = {
+  mode: 'apply',
+  window: { schedule: '30 2 * * 1-5', timezone: 'Asia/Tokyo', duration_minutes: 45 },
+  minimum_age_hours: 5,
+  except: ['db', 'gone'],
+  source: 'stack',
+  acts_as: 'olga',
+  blocked: null,
+}
+
+test('a policy that is saved unchanged stays as it is, also services that there are no more', () => {
+  const { mode, window, minimum_age_hours, except } = policy
+  expect(bodyOf(draftOf(policy))).toEqual({ mode, window, minimum_age_hours, except })
+})
+
+test('a policy without a window begins with a usual one, and stays without if none is chosen', () => {
+  const draft = draftOf({ ...policy, window: null })
+  expect(bodyOf(draft).window).toBeNull()
+  expect(bodyOf({ ...draft, schedule: ' 0 3 * * * ', timezone: 'UTC ' }).window).toEqual({
+    schedule: '0 3 * * *',
+    timezone: 'UTC',
+    duration_minutes: 120,
+  })
+})
