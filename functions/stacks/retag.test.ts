@@ -93,6 +93,24 @@ test('changes only the services that it names, and no containers that run the im
   expect(running()).toMatchObject({ 'shop-more-1': id })
 })
 
+test('takes services along that would be cut off, also if they were deployed alone', async () => {
+  const files = `services:
+  vpn: {image: "nginx:1", command: sleep 60}
+  torrent: {image: "busybox:latest", command: sleep 60, network_mode: "service:vpn"}
+  other: {image: "busybox:latest", command: sleep 60}
+`
+  await givenStack(here, 'tunnel', { compose: files })
+  const options = { retag: { 'nginx:1': digest }, withoutDependencies: true }
+  const replaced = async (services: string[], forceRecreate = false) => {
+    const asked = { ...options, services, forceRecreate }
+    const { steps, warnings } = await deployWith('tunnel', asked, here.ports)
+    expect(warnings).toEqual([])
+    return steps.flatMap(({ action, name }) => (action === 'rename' ? name.slice(13) : [])).sort()
+  }
+  expect(await replaced(['torrent'], true)).toEqual(['tunnel-torrent-1'])
+  expect(await replaced(['vpn'])).toEqual(['tunnel-torrent-1', 'tunnel-vpn-1'])
+})
+
 test('takes an image that the update of another stack has tagged already', async () => {
   for (const name of ['nginx:1', 'docker.io/library/nginx:1', digest])
     images().set(name, 'sha256:7')

@@ -1,6 +1,8 @@
+import { restartedWith } from '../../compose/cut-off-services.ts'
 import { ownEntry } from '../../compose/lookup.ts'
 import { limits } from '../../compose/measure/limits.ts'
 import { pinImages } from '../../compose/plan/compare/pinned.ts'
+import { restartingServices } from '../../compose/plan/restarting-services.ts'
 import { selectServices, withReplicas } from '../../compose/plan/up/select-services.ts'
 import type { Project } from '../../compose/project.ts'
 import { scaleOf } from '../../compose/used-resources.ts'
@@ -29,7 +31,7 @@ export interface LoadedSelection {
 
 /**
  * Loads the project of a request and selects the services that it names, and those that they depend
- * on. A named service is active even if none of its profiles is.
+ * on; with images that get names also those that would be cut off. A named service is active even if none of its profiles is.
  *
  * @throws 404 if a service does not exist, 422 if a profile does not exist or the services get more
  *   containers than a project may have, and what `loadFiles` throws
@@ -47,12 +49,29 @@ export async function loadSelected(
   if (unknown !== undefined) {
     throw noService(stack.id, unknown, [...Object.keys(active), ...Object.keys(disabled)])
   }
-  const selection = { services, dependencies: !withoutDependencies }
+  const named = options.retag ? withCutOff(services, active, stack) : services
+  const selection = { services: named, dependencies: !withoutDependencies }
   const inFile = selectServices(loaded.project, selection)
   const whole = pinImages(loaded.project, images)
   const selected = selectServices(whole, selection)
   const project = scaled(selected, request)
   return { loaded, whole, project, expected: expectations(inFile) }
+}
+
+/**
+ * Returns services with those that are up and would lose the network of their containers. No one
+ * reads the plan of a deploy that the service began.
+ */
+function withCutOff(
+  services: readonly string[],
+  active: Project['services'],
+  stack: DeploymentRequest['stack'],
+): string[] {
+  const up = restartingServices(active).filter(({ service }) => {
+    const expected = ownEntry(stack.services, service)
+    return expected !== undefined && expected.inactive !== true
+  })
+  return [...services, ...restartedWith(services, up)]
 }
 
 async function loadActive(request: DeploymentRequest, ports: LoadPorts): Promise<LoadedFiles> {

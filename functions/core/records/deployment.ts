@@ -97,7 +97,8 @@ export interface DeployOptions {
   /**
    * Reference of an image that is not built, as the files name it → the image that gets this name
    * before anything else: a repository digest or an ID. With it, no other image is pulled or built
-   * unless it is missing. Only for `deploy`. Missing in records of earlier versions.
+   * unless it is missing, and services that share a network with those of `services` go with them.
+   * Only for `deploy`. Missing in records of earlier versions.
    */
   retag?: Record<string, string>
   /** Set if the service began it by itself. */

@@ -1,15 +1,13 @@
 import { restartedWith } from '../../cut-off-services.ts'
 import type { Project } from '../../project.ts'
-import type { Service } from '../../service.ts'
 import type { Snapshot } from '../../snapshot.ts'
 import type { ServiceDecision } from '../compare/decide.ts'
-import { namespaceServices } from '../order.ts'
+import { restartingServices } from '../restarting-services.ts'
 import { containersOf } from '../stop/service-containers.ts'
 
 /**
  * Returns a warning for each service that is left out and that loses its network, or another
- * namespace, because the container that has it is replaced. The files say so, not the labels of
- * containers: those of a service that was deployed alone name no dependencies.
+ * namespace, because the container that has it is replaced.
  */
 export function cutOffWarnings(
   { left_out: leftOut = {} }: Pick<Project, 'left_out'>,
@@ -17,10 +15,8 @@ export function cutOffWarnings(
   decisions: Iterable<ServiceDecision>,
 ): string[] {
   const replaced = [...decisions].flatMap(({ name, recreate }) => (recreate.length > 0 ? name : []))
-  const users = Object.entries(leftOut).flatMap(([service, definition]) =>
-    containersOf(snapshot, service).length > 0
-      ? [{ service, restartsWith: restartingWith(definition) }]
-      : [],
+  const users = restartingServices(leftOut).filter(
+    ({ service }) => containersOf(snapshot, service).length > 0,
   )
   const all = replaced.join(', ')
   return restartedWith(replaced, users).map(
@@ -29,10 +25,3 @@ export function cutOffWarnings(
       `is replaced (${all}), or restarts with it: it is cut off until you deploy it too; name it beside them`,
   )
 }
-
-const restartingWith = (service: Service): string[] => [
-  ...namespaceServices(service),
-  ...Object.entries(service.depends_on ?? {}).flatMap(([name, { restart }]) =>
-    restart ? name : [],
-  ),
-]
