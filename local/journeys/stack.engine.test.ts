@@ -240,6 +240,129 @@ test('the history counts changes, and has no time for a deploy without any', asy
   expect(await table.innerText()).toContain('2 services created')
 })
 
+const digest = (digit: string) => `sha256:${digit.repeat(64)}`
+
+test('a stack says what happens with newer images, and its policy is changed', async () => {
+  await using opened = await journey.openSignedIn('/account', { expected: /\/update-policy/ })
+  const { page } = opened
+  const soon = new Date(Date.now() + 30 * 60_000).toISOString()
+  const next = { kind: 'planned', at: soon, reason: null }
+  await page.route(/\/api\/v1\/updates\?/, async (route) => {
+    const response = await route.fetch()
+    const newer = { digest: digest('5'), seen_at: '2026-11-01T08:00:00.000Z' }
+    const { json: policy } = await call('GET', at('/update-policy'))
+    const updates = (await response.json()) as { service: string }[]
+    await route.fulfill({
+      response,
+      json: updates
+        .filter(({ service }) => service === 'web')
+        .map((one) => ({
+          ...one,
+          state: 'newer',
+          newer,
+          ...(policy.mode === 'apply' && { next }),
+        })),
+    })
+  })
+  await page.goto(journey.running.url + at(''))
+  await page.getByText('Newer images are only shown').waitFor()
+  const change = page.getByRole('button', { name: 'Change policy…' })
+  await seenClick(change)
+  const dialog = page.getByRole('dialog', { name: `Updates of ${name}` })
+  await seenSelect(dialog.getByLabel('Newer images'), 'apply')
+  await seenSelect(dialog.getByLabel('Updates begin'), 'other')
+  await seenFill(dialog.getByLabel('Cron expression'), '61 3 * * *')
+  await seenFill(dialog.getByLabel('Minimum age, in hours'), '5')
+  await seenCheck(dialog.getByLabel('db'))
+  await dialog.getByText('Updates have your rights, as they are then.').waitFor()
+  await seenClick(dialog.getByRole('button', { name: 'Save policy' }))
+  await dialog.getByRole('alert').getByText('The policy was not saved').waitFor()
+  await dialog
+    .getByRole('alert')
+    .getByText(/schedule/)
+    .waitFor()
+  await seenFill(dialog.getByLabel('Cron expression'), '30 3 * * 1-5')
+  expect(await appearanceProblems(page, 'stack-policy')).toEqual([])
+  await seenClick(dialog.getByRole('button', { name: 'Save policy' }))
+  await page.getByText(`Saved the update policy of ${name}`).waitFor()
+  await page.getByText(/^Takes busybox:latest \(555555555555\) (today|tomorrow) at /).waitFor()
+  await page.getByText('with the rights of admin').waitFor()
+  expect((await call('GET', at('/update-policy'))).json).toMatchObject({
+    mode: 'apply',
+    window: { schedule: '30 3 * * 1-5', timezone: 'Europe/Berlin', duration_minutes: 120 },
+    minimum_age_hours: 5,
+    except: ['db'],
+  })
+  await seenClick(change)
+  await dialog.waitFor()
+  await page.goBack()
+  await dialog.waitFor({ state: 'detached' })
+  await seenClick(change)
+  await seenClick(dialog.getByRole('button', { name: 'Use the default' }))
+  await page.getByText('Newer images are only shown').waitFor()
+})
+
+test('updates that do not run say why, and are taken over', async () => {
+  await using opened = await journey.openSignedIn('/account')
+  const { page } = opened
+  let isTaken = false
+  page.on('request', (request) => {
+    isTaken ||= request.method() === 'PUT'
+  })
+  await page.route('**/update-policy', async (route) => {
+    if (route.request().method() === 'PUT') return route.fallback()
+    const response = await route.fetch()
+    const blocked = isTaken ? null : 'account olga was deleted'
+    const policy = { ...(await response.json()), mode: 'apply', acts_as: 'olga', blocked }
+    await route.fulfill({ response, json: policy })
+  })
+  await page.goto(journey.running.url + at(''))
+  await page.getByText('Updates do not run').waitFor()
+  await page.getByText('account olga was deleted').waitFor()
+  await seenClick(page.getByRole('button', { name: 'Take over' }))
+  await page.getByText(`Updates of ${name} have your rights now`).waitFor()
+  await page.getByText('Updates do not run').waitFor({ state: 'detached' })
+  await call('DELETE', at('/update-policy'))
+})
+
+test('an update that was taken back is told of, and its image is allowed again', async () => {
+  await using opened = await journey.openSignedIn('/account')
+  const { page } = opened
+  const { json: deployments } = await call('GET', at('/deployments'))
+  const held = {
+    ...{ service: 'web', image: 'docker.io/library/nginx:1.29', digest: digest('5') },
+    ...{ before: digest('0'), reason: 'its health check fails', log: ['unknown directive "htp"'] },
+    ...{ deployment_id: deployments[0].id, at: new Date(Date.now() - 60_000).toISOString() },
+  }
+  let images = [held, { ...held, digest: digest('4'), log: [], at: '2026-01-01T00:00:00.000Z' }]
+  await page.route('**/held-back-images', (route) => route.fulfill({ json: images }))
+  await page.route('**/held-back-images/*', async (route) => {
+    images = images.filter((one) => !decodeURIComponent(route.request().url()).endsWith(one.digest))
+    await route.fulfill({ status: 204 })
+  })
+  await page.route(/\/api\/v1\/.*\/deployments$/, async (route) => {
+    const response = await route.fetch()
+    const [first, ...rest] = (await response.json()) as object[]
+    await route.fulfill({ response, json: [{ ...first, cause: 'update_rollback' }, ...rest] })
+  })
+  await page.goto(journey.running.url + at(''))
+  const account = page.getByRole('region', { name: 'Updates that were taken back' })
+  await account.getByText('web: its health check fails').first().waitFor()
+  await account.getByText(/^An update took nginx:1\.29 \(555555555555\)/).waitFor()
+  await account.getByText('unknown directive "htp"').waitFor()
+  expect(await appearanceProblems(page, 'stack-held-back')).toEqual([])
+  await seenClick(account.getByRole('button', { name: 'Allow it again…' }).first())
+  await page
+    .getByRole('dialog', { name: 'Let updates take nginx:1.29 (555555555555) again?' })
+    .waitFor()
+  await seenClick(page.getByRole('button', { name: 'Allow it again', exact: true }))
+  await page.getByText('Updates may take nginx:1.29 (555555555555) again').waitFor()
+  await account.getByText(/\(555555555555\)/).waitFor({ state: 'detached' })
+  await account.getByText(/\(444444444444\)/).waitFor()
+  await page.goto(journey.running.url + at('/deployments'))
+  await page.getByRole('table').getByText('Update taken back').waitFor()
+})
+
 test('a stack shows the jobs that back it up, and leads to their runs', async () => {
   const sources = [{ kind: 'stack', name }]
   const { json: job } = await call('POST', '/backup-jobs', {
