@@ -40,7 +40,7 @@ export async function pruneImages(
     const gone = await removeWithNames(client, found, noprune)
     if (!gone.includes(image.id)) continue
     deleted.push(...gone)
-    reclaimed += sizes.get(image.id) ?? bytesOfLayers(gone, history)
+    reclaimed += sizes.get(image.id) ?? bytesOfLayers(gone, found, history)
   }
   return { deleted, reclaimed }
 }
@@ -136,10 +136,18 @@ const historyOf = (client: EngineClient, id: string, signal: AbortSignal) =>
     shape: imageHistory,
   })
 
-/** Returns the bytes of removed layers, which are the uppermost of an image. */
-function bytesOfLayers(removed: readonly string[], history: readonly HistoryStep[]): number {
-  const images = new Set(history.map(({ Id }) => Id))
-  const layers = removed.filter((id) => !images.has(id)).length
-  const sizes = history.map(({ Size }) => Size).filter((size) => size > 0)
+/**
+ * Returns the bytes of removed layers: of the whole image, or of its uppermost ones. An image need
+ * not have a history, and then nothing is known of some of its layers.
+ */
+function bytesOfLayers(
+  removed: readonly string[],
+  { Id: id, Size, RootFS }: InspectedImage,
+  history: readonly HistoryStep[],
+): number {
+  const images = new Set([id, ...history.map((step) => step.Id)])
+  const layers = removed.filter((one) => !images.has(one)).length
+  if (layers > 0 && layers === RootFS?.Layers?.length) return Size
+  const sizes = history.map((step) => step.Size).filter((size) => size > 0)
   return sizes.slice(0, layers).reduce((total, size) => total + size, 0)
 }

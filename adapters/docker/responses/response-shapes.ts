@@ -75,6 +75,8 @@ export const imageInspection = object({
   RepoTags: texts,
   RepoDigests: texts,
   Parent: optional(text),
+  Size: optional(number),
+  RootFS: optional(object({ Layers: texts })),
   Config: optional(object({ Labels: labels, Volumes: optional(object({})) })),
   Metadata: optional(object({ LastTagTime: optional(text) })),
   Os: optional(text),
