@@ -2,7 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Update } from '../../data/newer-images.ts'
 import type { UpdatePolicy } from '../../data/update-policy.ts'
 import { asHostId, asHostName } from '../../host-ids.ts'
+import { en } from '../../text/en.ts'
+import { setTexts } from '../../text/text.ts'
 import { byHandLines, updateSentence } from './update-sentence.ts'
+
+setTexts(en)
 
 beforeEach(() => void vi.stubGlobal('navigator', { language: 'en-GB' }))
 afterEach(() => void vi.unstubAllGlobals())

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { en } from '../../text/en.ts'
+import { setTexts } from '../../text/text.ts'
 import { whenText } from './when-text.ts'
+
+setTexts(en)
 
 beforeEach(() => void vi.stubGlobal('navigator', { language: 'en-GB' }))
 afterEach(() => void vi.unstubAllGlobals())
