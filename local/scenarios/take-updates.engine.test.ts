@@ -1,0 +1,132 @@
+import { afterAll, expect, test } from 'vitest'
+import { imageRegistry } from '../../adapters/registry/read.ts'
+import { docker } from '../../adapters/testing/docker.ts'
+import { present } from '../../adapters/testing/present.ts'
+import { tarOf } from '../../functions/core/tar/make.ts'
+import create from '../../functions/stacks/create.ts'
+import deploy from '../../functions/stacks/deploy.ts'
+import setPolicy from '../../functions/stacks/update-policy/update.ts'
+import apply from '../../functions/updates/apply.ts'
+import look from '../../functions/updates/look.ts'
+import { call } from '../harness/call.ts'
+import { loopbackDialer } from '../harness/outbound.ts'
+import { realEngineWorld } from '../harness/real-engine-world.ts'
+import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
+import { removeFromEngine } from '../harness/remove-from-engine.ts'
+import { until } from '../harness/service.ts'
+import { unique } from '../harness/unique.ts'
+import { busyboxArchive } from '../setup/busybox.mjs'
+
+// A real Engine updates from a real registry. Only the clock of the service is the test's.
+const world = realEngineWorld()
+const ports = { ...world.ports, imageRegistry: imageRegistry(loopbackDialer()) }
+const prefix = unique('take')
+const minute = 60_000
+const registries: Registry[] = []
+
+afterAll(async () => {
+  await removeFromEngine(prefix)
+  for (const { address } of registries) {
+    const ids = docker('images', '--quiet', '--no-trunc', `${address}/team/app`).split('\n')
+    docker('rmi', '--force', ...new Set(ids.filter(Boolean)))
+  }
+  await Promise.all([world.close(), ...registries.map((one) => one.close())])
+})
+
+const about = (name: string) => ({ ports, as: 'admin' as const, path: { name } })
+const stackOf = async (name: string) => present(await ports.stacks.find(name))
+const inspect = (name: string, format: string) => docker('inspect', '--format', format, name)
+
+/** Returns the image and settings of a container, without what each container has of its own. */
+function settingsOf(name: string) {
+  const [{ Image, Config, HostConfig }] = JSON.parse(docker('inspect', name))
+  const { 'com.docker.compose.replace': _, ...Labels } = Config.Labels
+  return { Image, Config: { ...Config, Hostname: null, Labels }, HostConfig }
+}
+
+/** Pushes an image whose containers do what the script says. */
+async function publish(registry: Registry, script: string) {
+  const file = await tarOf([{ path: 'start', content: Buffer.from(script), mode: 0o755 }])
+  const layer = Buffer.concat([busyboxArchive().subarray(0, -1024), file])
+  return publishImage(registry, 'team/app', '1', layer)
+}
+
+/** A stack that runs an image of a registry, by a policy that takes newer ones at once. */
+async function given(service: string, others = '') {
+  const registry = await startRegistry()
+  const name = `${prefix}s${registries.push(registry)}`
+  const addresses = registries.map(({ address }) => address)
+  await ports.settings.save({ 'registry.allow': addresses })
+  const reference = `${registry.address}/team/app:1`
+  const image = `image: "${reference}", command: [sh, /start], init: true`
+  const compose = `services:\n  web: {${image}, ${service}}\n${others}`
+  const before = await publish(registry, 'exec sleep 3600')
+  const made = await call(create, { ...about(name), body: { name, compose } })
+  expect(made.status, made.text).toBe(201)
+  const { json } = await call(deploy, { ...about(name), body: {} })
+  expect(json, JSON.stringify(json)).toMatchObject({ status: 'succeeded' })
+  const body = { mode: 'apply', minimum_age_hours: 0 }
+  expect((await call(setPolicy, { ...about(name), body })).status).toBe(200)
+  return { name, registry, before, web: `${name}-web-1` }
+}
+
+/** Lets the service find what is newer, and take it. */
+async function update() {
+  for (const wait of [0, 6 * minute, 7 * 60 * minute, 6 * minute]) {
+    ports.clock.advance(wait)
+    await look.with(ports)()
+  }
+  await step()
+}
+
+async function step(after = 0) {
+  ports.clock.advance(after)
+  await apply.with(ports)()
+  await ports.background.settled()
+}
+
+test('takes a newer image, and with it a service that shares its network', async () => {
+  const side = '  vpn: {image: "busybox:latest", command: sleep 3600, init: true, '
+  const { name, registry, web } = await given('', `${side}network_mode: "service:web"}\n`)
+  const two = await publish(registry, 'sleep 0; exec sleep 3600')
+  await update()
+  expect((await stackOf(name)).last).toMatchObject({ status: 'succeeded', cause: 'update' })
+  const digests = inspect(inspect(web, '{{.Image}}'), '{{.RepoDigests}}')
+  expect(digests).toContain(two.digest)
+  const id = inspect(web, '{{.Id}}')
+  expect(inspect(`${name}-vpn-1`, '{{.HostConfig.NetworkMode}}')).toBe(`container:${id}`)
+  await step()
+  await step(61_000)
+  expect((await stackOf(name)).update).toMatchObject({ outcome: 'good' })
+  const again = await call(deploy, { ...about(name), body: {} })
+  expect(again.json).toMatchObject({ status: 'succeeded', steps: [], warnings: [] })
+})
+
+const healthcheck = 'healthcheck: {test: [CMD, test, "!", -e, /bad], interval: 1s, retries: 1}'
+
+test.each([
+  ['ends with an error', '', 'exit 3', 'it ended with 3'],
+  ['is restarted again and again', 'restart: always', 'exit 0', /^it was restarted [2-9] times$/],
+  ['is not healthy', healthcheck, 'touch /bad; exec sleep 3600', 'its health check fails'],
+])('goes back, with the registry away, from an image that %s', async (_, service, bad, reason) => {
+  const { name, registry, before, web } = await given(service)
+  const was = settingsOf(web)
+  const { digest } = await publish(registry, bad)
+  await update()
+  await registry.pause()
+  const outcome = async () => {
+    await step()
+    return (await stackOf(name)).update?.outcome
+  }
+  await until(outcome, (known) => known === 'bad')
+  await step()
+  await step()
+  const { update: last, heldBack } = await stackOf(name)
+  expect(last, JSON.stringify(last)).toMatchObject({ rollback: { state: 'done', attempts: 1 } })
+  expect(heldBack).toMatchObject([{ digest, service: 'web' }])
+  expect(heldBack?.[0]?.reason).toMatch(reason)
+  expect(settingsOf(web)).toEqual(was)
+  expect(inspect(inspect(web, '{{.Image}}'), '{{.RepoDigests}}')).toContain(before.digest)
+  await update()
+  expect(settingsOf(web)).toEqual(was)
+})
