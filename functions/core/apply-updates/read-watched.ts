@@ -16,7 +16,7 @@ import type { ApplyPorts } from './update-ports.ts'
  */
 export async function readWatched(
   stack: StackRecord,
-  { options: { services } }: Deployment,
+  { affected, options }: Deployment,
   ports: ApplyPorts,
 ): Promise<WatchedContainer[]> {
   const host = await observeHost(
@@ -25,7 +25,8 @@ export async function readWatched(
     ports,
   )
   const { byName } = stackState(stack, host)
-  return services.flatMap((name) => {
+  const services = new Set([...options.services, ...(affected ?? [])])
+  return [...services].flatMap((name) => {
     const containers = byName.get(name)?.existing ?? []
     const wasStopped = (one: StackContainer) =>
       one.state === 'exited' && isStop(endingOf(one, host.engine))
