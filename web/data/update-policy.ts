@@ -4,9 +4,11 @@ import { refresh } from './refresh.ts'
 import { usePolled } from './use-polled.ts'
 
 export type UpdatePolicy = components['schemas']['UpdatePolicy']
-type WholeBody = components['schemas']['UpdatePolicyBody']
 /** What is saved of a policy. */
-export type UpdatePolicyBody = Required<WholeBody>
+export type UpdatePolicyBody = Pick<
+  UpdatePolicy,
+  'mode' | 'window' | 'minimum_age_hours' | 'except'
+>
 export type HeldBackImage = components['schemas']['HeldBackImage']
 
 /** Milliseconds. An account can lose its rights, and an image be held back, without an event. */
