@@ -34,8 +34,8 @@ export type StepCall =
       registries?: readonly string[]
     }
   /**
-   * Gives the name to the image `source`: a repository digest, which the executor pulls first if the
-   * host lacks it, or an ID. `imageChange` has what the name stood for and `source`.
+   * Gives the name to the image `source`: a repository digest, which the executor pulls first if
+   * the host lacks it, or an ID. `imageChange` has what the name stood for and `source`.
    */
   | {
       action: 'tag'

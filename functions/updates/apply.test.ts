@@ -43,9 +43,8 @@ async function shop({ compose: text = compose, policy = {} }: Given = {}): Promi
 
 const save = async (here: World, policy: object, name = 'shop') => {
   const body = { mode: 'apply', minimum_age_hours: 0, ...policy }
-  const { status, text } = await call(setPolicy, {
-    ...{ ports: here.ports, as: olga, path: { name }, body },
-  })
+  const { ports } = here
+  const { status, text } = await call(setPolicy, { ports, as: olga, path: { name }, body })
   if (status !== 200) throw new Error(text)
 }
 
@@ -53,7 +52,9 @@ const save = async (here: World, policy: object, name = 'shop') => {
 async function publish({ ports, engine }: World, of: string) {
   engine.state.registry.add(`nginx@${of}`)
   ports.imageRegistry.answers.set('docker.io/library/nginx:1', {
-    ...{ state: 'found' as const, digest: of, quota: undefined },
+    state: 'found',
+    digest: of,
+    quota: undefined,
   })
   ports.imageRegistry.manifests.set(of, { kind: 'image', config: of })
   ports.clock.advance(7 * hour)

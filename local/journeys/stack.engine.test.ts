@@ -330,9 +330,14 @@ test('an update that was taken back is told of, and its image is allowed again',
   const { page } = opened
   const { json: deployments } = await call('GET', at('/deployments'))
   const held = {
-    ...{ service: 'web', image: 'docker.io/library/nginx:1.29', digest: digest('5') },
-    ...{ before: digest('0'), reason: 'its health check fails', log: ['unknown directive "htp"'] },
-    ...{ deployment_id: deployments[0].id, at: new Date(Date.now() - 60_000).toISOString() },
+    service: 'web',
+    image: 'docker.io/library/nginx:1.29',
+    digest: digest('5'),
+    before: digest('0'),
+    reason: 'its health check fails',
+    log: ['unknown directive "htp"'],
+    deployment_id: deployments[0].id,
+    at: new Date(Date.now() - 60_000).toISOString(),
   }
   let images = [held, { ...held, digest: digest('4'), log: [], at: '2026-01-01T00:00:00.000Z' }]
   await page.route('**/held-back-images', (route) => route.fulfill({ json: images }))

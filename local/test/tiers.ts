@@ -19,6 +19,8 @@ export const isolatedTests = [
   'local/test/tiers.test.ts',
   'web/data/clock.test.ts',
   'web/parts/format-time.test.ts',
+  'web/screens/stack/update-sentence.test.ts',
+  'web/screens/updates/when-text.test.ts',
 ]
 
 /** Folders whose test files use SQLite and run on Node 24, because Node 20 has none. */

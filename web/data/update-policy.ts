@@ -17,13 +17,15 @@ const policyPath = '/stacks/{name}/update-policy'
 const heldBackPath = '/stacks/{name}/held-back-images'
 
 /** Reads what happens with newer images of a stack. */
-export const useUpdatePolicy = (name: string) => usePolled(policyPath, { name }, pace)
+export const useUpdatePolicy = (name: string) =>
+  usePolled('/stacks/{name}/update-policy', { name }, pace)
 
 /** Reads the images that no update of a stack takes, because they were bad. */
-export const useHeldBack = (name: string) => usePolled(heldBackPath, { name }, pace)
+export const useHeldBack = (name: string) =>
+  usePolled('/stacks/{name}/held-back-images', { name }, pace)
 
 export async function savePolicy(name: string, body: UpdatePolicyBody): Promise<void> {
-  await unwrap(api.PUT(policyPath, { params: { path: { name } }, body }))
+  await unwrap(api.PUT('/stacks/{name}/update-policy', { params: { path: { name } }, body }))
   refresh(policyPath, '/updates')
 }
 
@@ -35,12 +37,13 @@ export const takeOverPolicy = (
 
 /** Takes the policy of a stack back, so that the default applies. */
 export async function resetPolicy(name: string): Promise<void> {
-  await unwrap(api.DELETE(policyPath, { params: { path: { name } } }))
+  await unwrap(api.DELETE('/stacks/{name}/update-policy', { params: { path: { name } } }))
   refresh(policyPath, '/updates')
 }
 
 /** Lets updates of a stack take an image again that was bad. */
 export async function allowImage(name: string, digest: string): Promise<void> {
-  await unwrap(api.DELETE(`${heldBackPath}/{digest}`, { params: { path: { name, digest } } }))
+  const path = { name, digest }
+  await unwrap(api.DELETE('/stacks/{name}/held-back-images/{digest}', { params: { path } }))
   refresh(heldBackPath, '/updates')
 }

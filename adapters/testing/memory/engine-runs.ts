@@ -1,4 +1,3 @@
-import type Docker from 'dockerode'
 import type { ContainerRun } from '../../../functions/core/records/container.ts'
 import type { EngineUptime, ReportedStop } from '../../../functions/core/records/host-engine.ts'
 import { healthCheckOf } from '../../docker/containers/health-check.ts'
@@ -10,7 +9,9 @@ export function runOf(container: MemoryContainer): ContainerRun {
   const restartPolicy = policyOf(container)
   const times = { startedAt, finishedAt }
   const run = { id, image, ...times, restarts, restartPolicy, startError, outOfMemory }
-  const healthCheck = healthCheckOf(container.body.Healthcheck as Docker.HealthConfig | undefined)
+  const healthCheck = healthCheckOf(
+    container.body.Healthcheck as Parameters<typeof healthCheckOf>[0],
+  )
   return healthCheck ? { ...run, healthCheck } : run
 }
 

@@ -3,8 +3,8 @@ import type { Service } from '../service.ts'
 import { namespaceServices } from './order.ts'
 
 /**
- * Returns with which others each service has to restart, as the files say. The labels of a container
- * do not if its service was deployed alone: they name no dependencies then.
+ * Returns with which others each service has to restart, as the files say. The labels of a
+ * container do not if its service was deployed alone: they name no dependencies then.
  */
 export const restartingServices = (
   services: Readonly<Record<string, Service>>,

@@ -4,14 +4,18 @@ import type { StackUpdate } from '../records/stack-update.ts'
 import { failedUpdate } from './failed-update.ts'
 
 const bad: StackUpdate = {
-  ...{ deploymentId: 'd1', outcome: 'bad', reason: 'its health check fails', at: 5 },
+  deploymentId: 'd1',
+  outcome: 'bad',
+  reason: 'its health check fails',
+  at: 5,
   rollback: { state: 'done', attempts: 1, nextAt: 0, error: null },
 }
 const held = {
   ...heldBackImage,
-  ...{ deploymentId: 'd1', service: 'web', name: 'docker.io/library/nginx:1' },
-  ...{ before: `nginx@sha256:${'0'.repeat(64)}`, digest: `sha256:${'1'.repeat(64)}` },
-  ...{ reason: 'its health check fails', log: ['starting', 'no such table'] },
+  deploymentId: 'd1',
+  before: `nginx@sha256:${'0'.repeat(64)}`,
+  digest: `sha256:${'1'.repeat(64)}`,
+  log: ['starting', 'no such table'],
 }
 
 test('nothing is wrong without an update, or with a good one', () => {

@@ -82,8 +82,13 @@ function heldImages(
   const own = images.filter(({ service }) => service === bad.service)
   const { reason, log, at } = bad
   return (own.length > 0 ? own : images).map(({ name, digest, service, before }) => ({
-    ...{ name, digest, service, before },
-    ...{ reason, log, at },
+    name,
+    digest,
+    service,
+    before,
+    reason,
+    log,
+    at,
     deploymentId: id,
   }))
 }

@@ -10,7 +10,7 @@ export const retagNew = (images: readonly UpdatedImage[]): Record<string, string
 export const retagBefore = ({ images }: DeploymentUpdate): Record<string, string> =>
   Object.fromEntries(images.map(({ reference, before }) => [reference, before]))
 
-/** Returns a reference with a digest instead of its tag: `nas:5000/app:1` → `nas:5000/app@sha256:…`. */
+/** Returns a reference with a digest for its tag: `nas:5000/app:1` → `nas:5000/app@sha256:…`. */
 export function byDigest(reference: string, digest: string): string {
   const colon = reference.indexOf(':', reference.lastIndexOf('/') + 1)
   return `${colon < 0 ? reference : reference.slice(0, colon)}@${digest}`

@@ -31,7 +31,8 @@ export interface LoadedSelection {
 
 /**
  * Loads the project of a request and selects the services that it names, and those that they depend
- * on; with images that get names also those that would be cut off. A named service is active even if none of its profiles is.
+ * on; with images that get names also those that would be cut off. A named service is active even
+ * if none of its profiles is.
  *
  * @throws 404 if a service does not exist, 422 if a profile does not exist or the services get more
  *   containers than a project may have, and what `loadFiles` throws

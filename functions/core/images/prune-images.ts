@@ -13,9 +13,9 @@ const readAtOnce = 16
 const nameOf = (hostId: string) => `prune:${hostId}`
 
 /**
- * Removes unused images that have no name. A build in progress consists of such images, and an image
- * that was pulled by its digest is one until it is tagged. Prune and build both announce themselves
- * before they look for the other: a prune holds a lease, a build is a recorded step of a
+ * Removes unused images that have no name. A build in progress consists of such images, and an
+ * image that was pulled by its digest is one until it is tagged. Prune and build both announce
+ * themselves before they look for the other: a prune holds a lease, a build is a recorded step of a
  * deployment.
  *
  * @param prune removes the images
@@ -73,7 +73,7 @@ const makesUnnamed = new Set(['build', 'tag'])
 
 const isUnfinished = (status: string) => status === 'pending' || status === 'running'
 
-/** Resolves when no prune is in progress on the host. Call it before a build or tag that is recorded. */
+/** Resolves when no prune is in progress on the host. Call it before a recorded build or tag. */
 export async function waitForPrune(
   hostId: string,
   signal: AbortSignal,

@@ -116,8 +116,8 @@ export interface StepReport {
   /** Why it failed. */
   error?: string
   /**
-   * How the image of a container that is replaced changes, missing if the name stays; or which image
-   * a name gets, missing if it had none or the same.
+   * How the image of a container that is replaced changes, missing if the name stays; or which
+   * image a name gets, missing if it had none or the same.
    */
   image?: { before: string; after: string }
   /** How much of an image is downloaded; only while it is pulled. */

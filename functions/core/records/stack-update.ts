@@ -15,7 +15,7 @@ export interface UpdatedImage {
 export const updateCauses = ['update', 'update_rollback'] as const
 export type UpdateCause = (typeof updateCauses)[number]
 
-/** What a deployment that the service began by itself changes: to take newer images, or to take that back. */
+/** The images that a deployment changes which the service began by itself. */
 export interface DeploymentUpdate {
   images: UpdatedImage[]
   /** The ID of the update that is taken back. Missing if this deployment takes newer images. */

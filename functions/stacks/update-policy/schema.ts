@@ -37,12 +37,14 @@ const WindowBody = z
 
 const windowText = 'When updates may begin; `null`: at any time'
 
+const Mode = z.enum(updateModes).meta({
+  id: 'UpdateMode',
+  description:
+    '`off`: no registry is asked for the images of the stack. `notify`: newer images are shown, and told by events and alerts. `apply`: they are taken too',
+})
+
 const fields = {
-  mode: z
-    .enum(updateModes)
-    .describe(
-      '`off`: no registry is asked for the images of the stack. `notify`: newer images are shown, and told by events and alerts. `apply`: they are taken too',
-    ),
+  mode: Mode.describe('What happens with newer images'),
   minimum_age_hours: z
     .int()
     .min(0)

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { heldBackImage } from '../../../adapters/testing/contract/samples.ts'
 import { present } from '../../../adapters/testing/present.ts'
 import { call } from '../../../local/harness/call.ts'
 import { givenRole } from '../../../local/harness/roles.ts'
@@ -10,8 +9,6 @@ import { noInstallation } from '../../core/owners/installation.ts'
 import type { Account } from '../../core/records/account.ts'
 import type { StackRecord } from '../../core/records/stack.ts'
 import { judgePolicy } from '../../core/updates/judge-policy.ts'
-import listHeldBack from '../held-back-images/list.ts'
-import lift from '../held-back-images/remove.ts'
 import removeStack from '../remove.ts'
 import get from './get.ts'
 import remove from './remove.ts'
@@ -61,7 +58,7 @@ test('200: a stack without a policy has the default', async () => {
   expect(await shown(await given())).toEqual(initial)
 })
 
-test('200: replaces the policy whole, and resets it', async () => {
+test('200 and 204: replaces the policy whole, and resets it', async () => {
   const here = await given()
   const whole = { mode: 'apply', window: nightly, minimum_age_hours: 5, except: ['db', 'none'] }
   const saved = await saves(here, { ...whole, except: ['db', 'none', 'db'] })
@@ -249,29 +246,4 @@ test('200: an adopted stack, and one on a host that does not respond', async () 
   await here.ports.stacks.replace({ ...shop, adopted: true, hostId: 'far' })
   off()
   expect((await saves(here, { mode: 'apply' })).json).toMatchObject({ blocked: null })
-})
-
-test('200 and 204: lists held-back images, and lifts one', async () => {
-  const here = await given()
-  const { ports } = here
-  const list = async () => (await call(listHeldBack, { ports, as: 'viewer', path })).json
-  expect(await list()).toEqual([])
-  const digest = `sha256:${'6'.repeat(64)}`
-  const heldBack = [{ ...heldBackImage, digest }, heldBackImage]
-  await ports.stacks.replace({ ...(await stackOf(here)), heldBack })
-  const { name, deploymentId, at: _, ...rest } = heldBackImage
-  const first = {
-    ...rest,
-    image: name,
-    deployment_id: deploymentId,
-    at: '1970-01-01T00:00:00.001Z',
-  }
-  expect(await list()).toEqual([{ ...first, digest }, first])
-  const lifts = (as: TestCaller, one: string) =>
-    call(lift, { ports, as, path: { ...path, digest: one } })
-  expect((await lifts('viewer', digest)).status).toBe(403)
-  expect((await lifts(olga, digest)).status).toBe(204)
-  expect((await lifts(olga, digest)).status).toBe(404)
-  expect((await lifts(olga, 'sha256:5')).status).toBe(404)
-  expect(await list()).toEqual([first])
 })

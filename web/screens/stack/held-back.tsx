@@ -95,7 +95,7 @@ function Account({ stack, of, onAllow }: AccountProps) {
       ) : (
         <details open={serviceTime() - Date.parse(at) < day}>
           <summary>{t.heldBack.log(service)}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
           <pre class="held-back-log" tabIndex={0}>
             {log.join('\n')}
           </pre>

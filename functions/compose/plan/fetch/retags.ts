@@ -1,5 +1,5 @@
 import { conflict } from '../../errors.ts'
-import { ownEntry } from '../../lookup.ts'
+import { ownEntry, serviceOf } from '../../lookup.ts'
 import type { Project } from '../../project.ts'
 import { imageName, sameImageName } from '../../reference/image-name.ts'
 import type { Resolved } from '../../snapshot.ts'
@@ -47,7 +47,7 @@ export function checkRetags(
 function retagsOf(project: Project, retags: Retags | undefined) {
   const names = Object.keys(project.services)
   const built = new Set(
-    names.flatMap((name) => (project.services[name]?.build ? imageOf(project, name) : [])),
+    names.flatMap((name) => (serviceOf(project, name).build ? imageOf(project, name) : [])),
   )
   return names.flatMap((service) =>
     allImages(project, service).flatMap((image) => {

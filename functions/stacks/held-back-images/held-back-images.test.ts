@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { heldBackImage } from '../../../adapters/testing/contract/samples.ts'
+import { present } from '../../../adapters/testing/present.ts'
+import { call } from '../../../local/harness/call.ts'
+import type { TestCaller } from '../../../local/harness/sign-in.ts'
+import { givenStack, world } from '../../../local/harness/world.ts'
+import list from './list.ts'
+import lift from './remove.ts'
+
+const olga = { username: 'olga', role: 'operator' }
+const path = { name: 'shop' }
+
+test('200, 204 and 404: lists held-back images, and lifts one', async () => {
+  const here = world()
+  await givenStack(here)
+  const { ports } = here
+  const listed = async () => (await call(list, { ports, as: 'viewer', path })).json
+  expect(await listed()).toEqual([])
+  const digest = `sha256:${'6'.repeat(64)}`
+  const heldBack = [{ ...heldBackImage, digest }, heldBackImage]
+  await ports.stacks.replace({ ...present(await ports.stacks.find('shop')), heldBack })
+  const { name, deploymentId, at: _, ...rest } = heldBackImage
+  const first = {
+    ...rest,
+    image: name,
+    deployment_id: deploymentId,
+    at: '1970-01-01T00:00:00.001Z',
+  }
+  expect(await listed()).toEqual([{ ...first, digest }, first])
+  const lifts = (as: TestCaller, one: string) =>
+    call(lift, { ports, as, path: { ...path, digest: one } })
+  expect((await lifts('viewer', digest)).status).toBe(403)
+  expect((await lifts(olga, digest)).status).toBe(204)
+  expect((await lifts(olga, digest)).status).toBe(404)
+  expect((await lifts(olga, 'sha256:5')).status).toBe(404)
+  expect(await listed()).toEqual([first])
+})
+
+test('409: others change the stack all the time', async () => {
+  const here = world()
+  await givenStack(here)
+  const { ports } = here
+  const stack = present(await ports.stacks.find('shop'))
+  await ports.stacks.replace({ ...stack, heldBack: [heldBackImage] })
+  ports.stacks.replace = async () => undefined
+  const lifted = { ...path, digest: heldBackImage.digest }
+  expect((await call(lift, { ports, as: olga, path: lifted })).status).toBe(409)
+  expect((await call(list, { ports, as: olga, path })).json).toHaveLength(1)
+})
