@@ -63,7 +63,7 @@ export const commands: Commands = {
     () => import('./commands/stacks/update-policy.ts'),
   ),
   'stacks held-back': entry(
-    'List images that were bad in an update, or lift one',
+    'List images that were bad in an update, or allow one again',
     () => import('./commands/stacks/held-back.ts'),
   ),
   'stacks status': entry(

@@ -75,7 +75,7 @@ test('0: lists newer and unknown images, and counts the others with their reason
   expect(lines[0]).toMatch(/^STACK +SERVICE +IMAGE +STATE +SINCE +NEXT +DETAIL$/)
   expect(lines.slice(1)).toEqual([
     expect.stringMatching(
-      /^shop +web +nginx:1 +newer +2026-06-01 12:\d\d:00Z +by hand: the policy applies no updates +-$/,
+      /^shop +web +nginx:1 +newer +2026-06-01 12:\d\d:00Z +by hand: the mode of the update policy is not apply +-$/,
     ),
     expect.stringMatching(
       /^shop +cache +team\/cache:1 +unknown +- +- +until 2026-06-01 \S+Z: docker\.io: no route to host$/,
@@ -279,7 +279,7 @@ test('0: shows and sets the policy of a stack, keeping what no flag names', asyn
   expect(await done(['update-policy', 'shop', '--jq', '.source'])).toBe('default\n')
 })
 
-test('0: lists held-back images, and lifts one by the beginning of its digest', async () => {
+test('0: lists held-back images, and allows one by the beginning of its digest', async () => {
   await using world = await withShop()
   const stack = present(await world.ports.stacks.find('shop'))
   await world.ports.stacks.replace({ ...stack, heldBack: [heldBackImage] })
@@ -290,9 +290,9 @@ test('0: lists held-back images, and lifts one by the beginning of its digest', 
       /^web +docker\.io\/library\/nginx:1 +5{12} +0{12} .* its health check fails$/,
     ),
   ])
-  const none = await world.cli('stacks held-back shop --lift 6666')
+  const none = await world.cli('stacks held-back shop --allow 6666')
   expect([none.code, none.err]).toEqual([1, 'cli: there is no held-back image "6666"\n'])
-  const lifted = await world.cli('stacks held-back shop --lift sha256:5555')
-  expect([lifted.code, lifted.out]).toEqual([0, 'updates of shop may take 555555555555 again\n'])
+  const allowed = await world.cli('stacks held-back shop --allow sha256:5555')
+  expect([allowed.code, allowed.out]).toEqual([0, 'updates of shop may apply 555555555555 again\n'])
   expect((await world.cli('stacks held-back shop --output json')).out).toBe('[]\n')
 })

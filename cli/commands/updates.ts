@@ -48,8 +48,8 @@ stacks:deploy. SINCE is when the newer image was first seen. NEXT is what happen
 \`cli stacks update-policy\`. --output json prints all services, whatever their state.
 
 With --apply it shows the plan of a deploy that pulls, asks, and deploys: the services of the stack that are newer, or
-those of them that are named. With them it deploys, and pulls, the services that share a network of theirs or depend on
-them with \`restart: true\`: a deploy pulls the images of all services that it selects. The services that they depend
+those of them that are named. With them it deploys, and pulls, the services that use the network of one or depend on one
+with \`restart: true\`: a deploy pulls the images of all services that it selects. The services that they depend
 on stay as they are. The overlay is that of the last deploy, the files are the newest ones. What a pull brings is not
 known before it: the plan shows the pulls, and the containers are replaced after them. If nothing is newer, it deploys
 nothing, and --output json prints null. To go back: \`cli stacks rollback <stack> previous\`.`,

@@ -101,8 +101,8 @@ test('counts states with the most frequent reasons, escaped and shortened', () =
 test.each([
   [{ kind: 'none', at: null, reason: null }, undefined],
   [
-    { kind: 'by_hand', at: null, reason: 'the policy leaves it out' },
-    'by hand: the policy leaves it out',
+    { kind: 'by_hand', at: null, reason: 'the update policy excepts this service' },
+    'by hand: the update policy excepts this service',
   ],
   [
     { kind: 'planned', at: '2026-06-03T05:00:00.000Z', reason: null },
@@ -110,7 +110,7 @@ test.each([
   ],
   [{ kind: 'planned', at: '2026-06-02T03:00:00.000Z', reason: null }, 'in 15 h, 03:00Z'],
   [{ kind: 'due', at: null, reason: null }, 'now'],
-  [{ kind: 'watched', at: null, reason: null }, 'taken, and watched'],
+  [{ kind: 'watched', at: null, reason: null }, 'applied, being watched'],
 ] as const)('what happens next: %j', (next, expected) => {
   expect(nextText(update({ next }), now)).toBe(expected)
 })

@@ -49,7 +49,7 @@ export function nextText({ next }: Pick<Update, 'next'>, now: number): string | 
     case 'due':
       return 'now'
     case 'watched':
-      return 'taken, and watched'
+      return 'applied, being watched'
   }
 }
 

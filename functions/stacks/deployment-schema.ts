@@ -76,7 +76,7 @@ export const Deployment = z
       .enum(updateCauses)
       .nullable()
       .describe(
-        'Why the service began it by itself: `update` took newer images by the update policy of the stack, `update_rollback` went back to the images from before one. `null` if someone asked for it',
+        'Why the service began it by itself: `update` applied newer images by the update policy of the stack, `update_rollback` deployed the images from before one. `null` if someone asked for it',
       ),
     rolled_back_to: z
       .string()

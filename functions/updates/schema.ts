@@ -49,7 +49,7 @@ export const Update = z
       )
       .max(3)
       .describe(
-        'Tags of newer versions in the same form, the newest for each kind of change: proposals for the compose file. Nothing takes them by itself',
+        'Tags of newer versions in the same form, the newest for each kind of change: proposals for the compose file. They are never applied automatically',
       ),
     checked_at: Time.nullable().describe(
       'When the registry last said what the tag has; null if it never did',
@@ -62,7 +62,7 @@ export const Update = z
         kind: z
           .enum(nextKinds)
           .describe(
-            '`none`: nothing is newer, or that is not known. `by_hand`: only a person takes it, `reason` says why. `planned`: it is taken at `at`, if nothing changes. `due`: it is taken now, one stack after the other. `watched`: it was taken, and is watched',
+            '`none`: nothing is newer, or that is not known. `by_hand`: the policy does not apply it, `reason` says why and what to do. `planned`: it is applied at `at`, if nothing changes. `due`: it is applied as soon as the other stacks of the host are done. `watched`: an update applied it, and the service watches its containers',
           ),
         at: Time.nullable().describe('When; null unless `kind` is `planned`'),
         reason: z.string().nullable().describe('Why; null unless `kind` is `by_hand`'),

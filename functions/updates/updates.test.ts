@@ -473,16 +473,19 @@ test('says what happens next: by the policy, its window and the age of the image
   })
   expect(await next(here)).toMatchObject({ kind: 'planned', at: expect.stringMatching(/:00:00/) })
   await setPolicy(here, { mode: 'notify' })
-  expect(await next(here)).toEqual(byHand('the policy applies no updates'))
+  expect(await next(here)).toEqual(byHand('the mode of the update policy is not apply'))
 })
 
 const changes: [string, Partial<StackRecord>][] = [
-  ['this image was bad: it is held back until another appears', { heldBack: [badImage] }],
-  ['the newest files of the stack are not deployed', { contentRevision: 7 }],
-  ['the stack is stopped or down', { deployed: false }],
-  ['the stack is stopped or down', { down: true }],
-  ['the last deployment of the stack failed', { last: { deploymentId: 'x', status: 'failed' } }],
-  ['the service was stopped', { verbs: { web: { verb: 'stop', by: 'ada', at: 1 } } }],
+  ['this image was bad in an update: allow it, or wait for a newer one', { heldBack: [badImage] }],
+  ['the newest files of the stack are not deployed: deploy them', { contentRevision: 7 }],
+  ['the stack is stopped or down: deploy it', { deployed: false }],
+  ['the stack is stopped or down: deploy it', { down: true }],
+  [
+    'the last deployment of the stack failed: deploy it again',
+    { last: { deploymentId: 'x', status: 'failed' } },
+  ],
+  ['the service was stopped: start it', { verbs: { web: { verb: 'stop', by: 'ada', at: 1 } } }],
 ]
 
 test.each(changes)('no update runs: %s', async (reason, to) => {
@@ -520,7 +523,7 @@ test('no update undoes a rollback, until the next deploy', async () => {
   const rolledBack = await call(rollback, { ports, as: olga, path, body })
   expect([rolledBack.status, await next(here)]).toEqual([
     200,
-    byHand('the stack was rolled back: deploy it, and updates go on'),
+    byHand('the stack was rolled back: deploy it to resume updates'),
   ])
   await call(deploy, { ports, as: olga, path, body: { force_recreate: true } })
   expect(await next(here)).toEqual(due)
@@ -529,13 +532,13 @@ test('no update undoes a rollback, until the next deploy', async () => {
 test('no update starts a service that does not run; a job that ended is no such service', async () => {
   const here = await outdated()
   await here.engine.act('shop-web-1', { kind: 'kill', signal: 'KILL' })
-  expect(await next(here)).toEqual(byHand('the service does not run'))
+  expect(await next(here)).toEqual(byHand('the service does not run: start it'))
   const [container] = here.engine.state.containers.values()
   Object.assign(present(container), { exitCode: 0 })
   here.engine.state.touch()
   expect(await next(here)).toEqual(due)
   await change(here, { services: { web: { containers: 1, job: false, image: 'nginx:1' } } })
-  expect(await next(here)).toEqual(byHand('the service does not run'))
+  expect(await next(here)).toEqual(byHand('the service does not run: start it'))
 })
 
 test('rights are judged once for a stack, by those that its account has now', async () => {

@@ -104,16 +104,16 @@ const ownMeanings: Record<OwnAction, Meaning> = {
   'secret-keys.reencrypt': ['stored secrets were encrypted with another key', '`changed`'],
   'settings.fill-lists': ['uses of an earlier version were added to the settings', 'the lists'],
   'stacks.images.block': [
-    'updates of a stack may not run: its account may not do them',
+    'updates of a stack are blocked: its account lacks a right, or is disabled or deleted',
     '`reason`',
   ],
   'stacks.images.roll-back': [
-    'newer images of a stack were bad, and those from before are deployed again',
+    'an update of a stack was bad, and the service rolls it back; or that failed',
     '`service`, `reason`, `services`, `images`, `before`, `deployment_id`',
   ],
   'stacks.images.unblock': ['updates of a stack may run again'],
   'stacks.images.update': [
-    'the service begins to take newer images for a stack, or cannot',
+    'the service begins an update of a stack; or it failed before it changed a container',
     '`services`, `images`, `before`, `reason`, `deployment_id`',
   ],
   'stacks.recover': [

@@ -20,7 +20,7 @@ const updated = {
   newer: { digest: `sha256:${'1'.repeat(64)}`, seen_at: '2026-11-01T08:00:00.000Z' } as
     | object
     | null,
-  next: { kind: 'by_hand', at: null, reason: 'the policy applies no updates' },
+  next: { kind: 'by_hand', at: null, reason: 'the mode of the update policy is not apply' },
   newer_tags: [
     { tag: '1.38', change: 'minor' },
     { tag: '2.0', change: 'major' },

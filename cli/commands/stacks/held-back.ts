@@ -8,7 +8,7 @@ import { checkHost } from '../../resolve/host.ts'
 
 const args = '<name>'
 const flags = {
-  '--lift <digest>': 'Let updates take the image with this digest, or its beginning, again',
+  '--allow <digest>': 'Allow updates to apply the image with this digest, or its beginning, again',
 } as const
 
 export default command({
@@ -17,24 +17,25 @@ export default command({
   flags,
   list: true,
   details: `
-Lists the images that were bad in an update of a stack, the newest first. The stack went back to the images from
-before, and no update takes a bad one again. A newer image of the same tag is another image, and is taken. The last
-lines of the log of the service are in --output json. With --lift, which needs stacks:deploy, updates may take an
-image again, at the next time that the policy allows.`,
-  examples: ['cli stacks held-back shop', 'cli stacks held-back shop --lift 5e1d2f3a4b5c'],
-  fields: { digest: '--lift' },
+Lists the images that were bad in an update of a stack, the newest first: BEFORE is the image that ran before the
+update. The service deploys that one again, and no update applies a bad one again. A newer image of the same tag is
+another image, and is applied. --output json also has the last lines of the log of the service. With --allow, which
+needs stacks:deploy, updates may apply an image again, in the next window of the policy. To apply it now without a
+watch: \`cli updates --apply <stack>\`.`,
+  examples: ['cli stacks held-back shop', 'cli stacks held-back shop --allow 5e1d2f3a4b5c'],
+  fields: { digest: '--allow' },
   run: heldBack,
 })
 
 async function heldBack({
   args: { name },
-  flags: { lift, host },
+  flags: { allow, host },
   client,
   print,
 }: Call<typeof args, typeof flags>) {
   const service = await client()
   await checkHost(service, name, host)
-  if (lift !== undefined) return liftOne(service, name, lift, print)
+  if (allow !== undefined) return allowOne(service, name, allow, print)
   const reply = await service.get('/stacks/{name}/held-back-images', { path: { name } })
   print.reply(reply, (found) =>
     print.table(found, [
@@ -48,12 +49,12 @@ async function heldBack({
   )
 }
 
-async function liftOne(service: Client, name: string, text: string, print: Printer) {
+async function allowOne(service: Client, name: string, text: string, print: Printer) {
   const { value } = await service.get('/stacks/{name}/held-back-images', { path: { name } })
   const digits = new Set(value.map(({ digest }) => digest.replace(/^sha256:/, '')))
   const ids = idsOf([...digits].map((id) => ({ id })))
   const { id } = one('held-back image', text.replace(/^sha256:/, ''), ids)
   const path = { name, digest: `sha256:${id}` }
   const reply = await service.delete('/stacks/{name}/held-back-images/{digest}', { path })
-  print.reply(reply, () => print.line(`updates of ${clean(name)} may take ${shortId(id)} again`))
+  print.reply(reply, () => print.line(`updates of ${clean(name)} may apply ${shortId(id)} again`))
 }

@@ -10,15 +10,17 @@ import { checkHost } from '../../resolve/host.ts'
 
 const args = '<name>'
 const flags = {
-  '--mode <mode>': 'off: ask no registry; notify: tell of newer images; apply: take them too',
+  '--mode <mode>':
+    'off: ask no registry; notify: show newer images, the default; apply: deploy them too',
   '--window <cron>':
-    'When updates may begin: a cron expression such as "0 3 * * *"; `none`: at any time',
-  '--timezone <name>': 'The time zone of the window, such as Europe/Berlin; defaults to UTC',
-  '--for <duration>': 'How long the window is open, such as 90m; defaults to 2h',
-  '--minimum-age <duration>': 'Take images only this long after they were first seen, such as 72h',
+    'When updates begin, a cron expression such as "0 3 * * *"; `none`, the default: at any time',
+  '--timezone <name>': 'Time zone of the window, such as Europe/Berlin; defaults to UTC',
+  '--for <duration>': 'How long the window stays open, 5m to 7d; defaults to 2h',
+  '--minimum-age <duration>':
+    'Deploy images only this long after the service first saw them; defaults to 72h; 0h: at once',
   '--except <...service>':
-    'Leave a service to you; repeatable, replaces those named before; `none` leaves none',
-  '--reset': 'Take the default again: notify',
+    'Leave this service out of updates; repeatable, replaces earlier names; `none`: leave none out',
+  '--reset': 'Delete the policy, so that the default applies: notify',
 } as const
 
 type PolicyCall = Call<typeof args, typeof flags>
@@ -29,14 +31,15 @@ export default command({
   nameFromFolder: true,
   flags,
   details: `
-Shows what happens with newer images of a stack, or sets what the flags say; the rest of the policy stays as it is.
-With \`apply\`, updates are deployments that act as you: each has the rights that your account has then. Setting the
-mode again takes a policy over, as when the account that it acts as was disabled. An image that is bad in an update
-is taken back and held back: see \`cli stacks held-back\`. Needs stacks:deploy.`,
+Shows what happens with newer images of a stack, or sets what the flags say. What no flag names keeps its value; the
+defaults are those of a stack without a policy. With \`apply\`, updates are deployments that act as you: each has the
+rights that your account has then. Whoever changes the policy takes it over, such as after that account was disabled.
+The service watches each update. If it is bad, the service deploys the images from before, and holds the bad one back:
+\`cli stacks held-back\`. A change needs stacks:deploy.`,
   examples: [
     'cli stacks update-policy shop',
-    'cli stacks update-policy shop --mode apply --window "0 3 * * *" --timezone Europe/Berlin --for 2h',
-    'cli stacks update-policy shop --minimum-age 7d --except db',
+    'cli stacks update-policy shop --mode apply --window "0 3 * * *" --timezone Europe/Berlin --for 2h --except db',
+    'cli stacks update-policy shop --minimum-age 7d',
     'cli stacks update-policy shop --reset',
   ],
   fields: {

@@ -30,7 +30,7 @@ test('names the service, both images, the reason and the last lines of the log',
   )
 })
 
-test('is over when someone lifts what is held back', () => {
+test('is over when someone allows what is held back', () => {
   expect(failedUpdate({ update: bad, heldBack: [] })).toBe(undefined)
 })
 

@@ -4,6 +4,8 @@ const ways = {
   change: 'to upgrade, restart or remove it, use `docker compose` on its host',
   copy: 'to save its data, make a job that backs up the system',
   use: 'only its own containers use it',
+  update:
+    'it cannot update itself: use the mode notify, and upgrade it with `docker compose` on its host',
 }
 
 /**

@@ -94,41 +94,47 @@ const cases: Case[] = [
   {
     title: 'a stack that is down',
     evidence: { stack: { ...settled, isUp: false } },
-    expected: { kind: 'by_hand', reason: 'the stack is stopped or down' },
+    expected: { kind: 'by_hand', reason: 'the stack is stopped or down: deploy it' },
   },
   {
     title: 'a deployment that failed',
     evidence: { stack: { ...settled, hasFailed: true } },
-    expected: { kind: 'by_hand', reason: 'the last deployment of the stack failed' },
+    expected: {
+      kind: 'by_hand',
+      reason: 'the last deployment of the stack failed: deploy it again',
+    },
   },
   {
     title: 'a rollback, which it would undo',
     evidence: { stack: { ...settled, isRolledBack: true } },
     expected: {
       kind: 'by_hand',
-      reason: 'the stack was rolled back: deploy it, and updates go on',
+      reason: 'the stack was rolled back: deploy it to resume updates',
     },
   },
   {
     title: 'files that are not deployed',
     evidence: { stack: { ...settled, isDeployed: false } },
-    expected: { kind: 'by_hand', reason: 'the newest files of the stack are not deployed' },
+    expected: {
+      kind: 'by_hand',
+      reason: 'the newest files of the stack are not deployed: deploy them',
+    },
   },
   {
     title: 'a service that a user stopped',
     evidence: { verb: 'stop', isUp: false },
-    expected: { kind: 'by_hand', reason: 'the service was stopped' },
+    expected: { kind: 'by_hand', reason: 'the service was stopped: start it' },
   },
   {
     title: 'a service that a user paused',
     evidence: { verb: 'pause', isUp: false },
-    expected: { kind: 'by_hand', reason: 'the service was paused' },
+    expected: { kind: 'by_hand', reason: 'the service was paused: unpause it' },
   },
   { title: 'a service that a user scaled', evidence: { verb: 'scale' }, expected: { kind: 'due' } },
   {
     title: 'a service that does not run',
     evidence: { isUp: false },
-    expected: { kind: 'by_hand', reason: 'the service does not run' },
+    expected: { kind: 'by_hand', reason: 'the service does not run: start it' },
   },
   {
     title: 'nothing newer in a stack that is down',

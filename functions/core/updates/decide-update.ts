@@ -9,19 +9,19 @@ export const nextKinds = ['none', 'by_hand', 'planned', 'due', 'watched'] as con
 export type NextUpdate =
   /** Nothing is newer, or that is not known. */
   | { kind: 'none' }
-  /** A person has to take it; `reason` says why. */
+  /** The policy does not apply it; `reason` says why, and what to do. */
   | { kind: 'by_hand'; reason: string }
-  /** It is taken then, if nothing changes. */
+  /** It is applied then, if nothing changes. */
   | { kind: 'planned'; at: number }
   | { kind: 'due' }
-  /** It was taken, and is watched. */
+  /** An update applied it, and is watched. */
   | { kind: 'watched' }
 
 /** What a decision rests on besides the policy. */
 export interface UpdateEvidence {
   service: string
   status: UpdateStatus
-  /** Digests that this stack may not take: they were bad. */
+  /** Digests that updates of this stack may not apply: they were bad. */
   heldBack: ReadonlySet<string>
   /** Why no update of the stack may run, such as a right that its account lost; null if it may. */
   blocked: string | null
@@ -60,10 +60,14 @@ export function decideUpdate(policy: UpdatePolicy, evidence: UpdateEvidence): Ne
   if (!newer) return { kind: 'none' }
   const reason = whyByHand(policy, newer, evidence)
   if (reason !== undefined) return { kind: 'by_hand', reason }
-  // A time ahead was recorded by a clock that was: it is at least as old as now.
+  // A clock that was ahead recorded a later time: the image then waits longer, which is safe.
   const old = newer.seenAt + minimumAgeHours * hour
   const at = firstOpen(window, Math.max(old, now, evidence.stack.notBefore))
-  if (at === null) return { kind: 'by_hand', reason: 'the window of the policy never opens' }
+  if (at === null)
+    return {
+      kind: 'by_hand',
+      reason: 'the window of the update policy never opens: set another schedule',
+    }
   return at <= now ? { kind: 'due' } : { kind: 'planned', at }
 }
 
@@ -72,15 +76,16 @@ function whyByHand(
   { digest }: NewerImage,
   { service, heldBack, blocked, stack, verb, isUp }: UpdateEvidence,
 ): string | undefined {
-  if (mode !== 'apply') return 'the policy applies no updates'
-  if (except.includes(service)) return 'the policy leaves it out'
-  if (heldBack.has(digest)) return 'this image was bad: it is held back until another appears'
+  if (mode !== 'apply') return 'the mode of the update policy is not apply'
+  if (except.includes(service)) return 'the update policy excepts this service'
+  if (heldBack.has(digest))
+    return 'this image was bad in an update: allow it, or wait for a newer one'
   if (blocked !== null) return blocked
-  if (!stack.isUp) return 'the stack is stopped or down'
-  if (stack.hasFailed) return 'the last deployment of the stack failed'
-  if (stack.isRolledBack) return 'the stack was rolled back: deploy it, and updates go on'
-  if (!stack.isDeployed) return 'the newest files of the stack are not deployed'
-  if (verb === 'stop') return 'the service was stopped'
-  if (verb === 'pause') return 'the service was paused'
-  return isUp ? undefined : 'the service does not run'
+  if (!stack.isUp) return 'the stack is stopped or down: deploy it'
+  if (stack.hasFailed) return 'the last deployment of the stack failed: deploy it again'
+  if (stack.isRolledBack) return 'the stack was rolled back: deploy it to resume updates'
+  if (!stack.isDeployed) return 'the newest files of the stack are not deployed: deploy them'
+  if (verb === 'stop') return 'the service was stopped: start it'
+  if (verb === 'pause') return 'the service was paused: unpause it'
+  return isUp ? undefined : 'the service does not run: start it'
 }

@@ -13,11 +13,12 @@ export async function judgePolicy(
   ports: JudgePorts,
 ): Promise<Exclude<Standing, { kind: 'unknown-author' }>> {
   const { mode, actsAs } = policyOf(stack)
-  if (mode !== 'apply') return { kind: 'blocked', reason: 'the policy applies no updates' }
+  if (mode !== 'apply')
+    return { kind: 'blocked', reason: 'the mode of the update policy is not apply' }
   const needs = [{ part: 'updates', permission: 'stacks:deploy' as const }]
   const standing = await judgeLaterWork({ actsAs, hostId: stack.hostId, needs }, ports)
   if (standing.kind !== 'unknown-author') return standing
-  return { kind: 'blocked', reason: 'the policy names no account: save it again' }
+  return { kind: 'blocked', reason: 'the update policy has no account: save it again' }
 }
 
 /** Returns why no update of a stack may run, although its policy applies them; otherwise null. */

@@ -38,7 +38,7 @@ export async function savePolicy(
 }
 
 /**
- * Takes the policy of a stack back, so that the default applies.
+ * Deletes the policy of a stack, so that the default applies.
  *
  * @throws what `savePolicy` throws
  */
@@ -70,5 +70,5 @@ async function refuseOwn({ id, hostId }: StackRecord, ports: SavePolicyPorts): P
   const isOwn = await callHost(hostId, ports, (engine) => isOwnStack(id, engine)).catch(
     ignoreFailure('look for the service in a stack'),
   )
-  if (isOwn) throw installationRefusal(`stack ${id}`)
+  if (isOwn) throw installationRefusal(`stack ${id}`, 'update')
 }

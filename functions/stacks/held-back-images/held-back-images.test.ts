@@ -5,12 +5,12 @@ import { call } from '../../../local/harness/call.ts'
 import type { TestCaller } from '../../../local/harness/sign-in.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
 import list from './list.ts'
-import lift from './remove.ts'
+import allow from './remove.ts'
 
 const olga = { username: 'olga', role: 'operator' }
 const path = { name: 'shop' }
 
-test('200, 204 and 404: lists held-back images, and lifts one', async () => {
+test('200, 204 and 404: lists held-back images, and allows one again', async () => {
   const here = world()
   await givenStack(here)
   const { ports } = here
@@ -27,12 +27,12 @@ test('200, 204 and 404: lists held-back images, and lifts one', async () => {
     at: '1970-01-01T00:00:00.001Z',
   }
   expect(await listed()).toEqual([{ ...first, digest }, first])
-  const lifts = (as: TestCaller, one: string) =>
-    call(lift, { ports, as, path: { ...path, digest: one } })
-  expect((await lifts('viewer', digest)).status).toBe(403)
-  expect((await lifts(olga, digest)).status).toBe(204)
-  expect((await lifts(olga, digest)).status).toBe(404)
-  expect((await lifts(olga, 'sha256:5')).status).toBe(404)
+  const allows = (as: TestCaller, one: string) =>
+    call(allow, { ports, as, path: { ...path, digest: one } })
+  expect((await allows('viewer', digest)).status).toBe(403)
+  expect((await allows(olga, digest)).status).toBe(204)
+  expect((await allows(olga, digest)).status).toBe(404)
+  expect((await allows(olga, 'sha256:5')).status).toBe(404)
   expect(await listed()).toEqual([first])
 })
 
@@ -43,7 +43,7 @@ test('409: others change the stack all the time', async () => {
   const stack = present(await ports.stacks.find('shop'))
   await ports.stacks.replace({ ...stack, heldBack: [heldBackImage] })
   ports.stacks.replace = async () => undefined
-  const lifted = { ...path, digest: heldBackImage.digest }
-  expect((await call(lift, { ports, as: olga, path: lifted })).status).toBe(409)
+  const allowed = { ...path, digest: heldBackImage.digest }
+  expect((await call(allow, { ports, as: olga, path: allowed })).status).toBe(409)
   expect((await call(list, { ports, as: olga, path })).json).toHaveLength(1)
 })

@@ -1,13 +1,13 @@
 import type { Needs } from '../../core/ports/ports.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
-import { liftImage } from '../../core/updates/lift-image.ts'
+import { allowImage } from '../../core/updates/allow-image.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { HeldBackPath } from './schema.ts'
 
 export default endpoint({
-  summary: 'Stop holding an image back',
+  summary: 'Allow a held-back image again',
   description:
-    'The updates of the stack may take the image again, at the next time that its policy allows.',
+    'The updates of the stack may apply the image again, in the next window of its policy.',
   access: 'stacks:deploy',
   path: HeldBackPath,
   errors: {
@@ -16,7 +16,7 @@ export default endpoint({
   },
 
   async run({ path }, ports: Needs<'stacks'>) {
-    await liftImage(await getStack(path.name, ports), path.digest, ports)
+    await allowImage(await getStack(path.name, ports), path.digest, ports)
     return undefined
   },
 })

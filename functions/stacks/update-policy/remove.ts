@@ -8,7 +8,8 @@ import { policyEdition } from './view.ts'
 
 export default endpoint({
   summary: 'Reset the update policy of a stack',
-  description: 'The default applies from then on: newer images are only told.',
+  description:
+    'Deletes the policy that was saved. The default applies from then on: `notify`, so that newer images are only shown and reported.',
   access: 'stacks:deploy',
   takesIfMatch: true,
   path: StackPath,

@@ -17,7 +17,9 @@ const windowFields = {
     .int()
     .min(5)
     .max(10_080)
-    .describe('For how long updates may begin. One that runs when it ends is finished'),
+    .describe(
+      'Minutes that the window stays open. No update begins after it; one that runs then is finished, watched, and rolled back if it is bad',
+    ),
 }
 
 const Window = z
@@ -40,7 +42,7 @@ const windowText = 'When updates may begin; `null`: at any time'
 const Mode = z.enum(updateModes).meta({
   id: 'UpdateMode',
   description:
-    '`off`: no registry is asked for the images of the stack. `notify`: newer images are shown, and told by events and alerts. `apply`: they are taken too',
+    '`off`: no registry is asked for the images of the stack. `notify`: newer images are shown, and reported by events and alerts. `apply`: the service also deploys them',
 })
 
 const fields = {
@@ -50,12 +52,14 @@ const fields = {
     .min(0)
     .max(87_600)
     .describe(
-      'Hours from when this service first saw a digest until it is taken. What was withdrawn meanwhile is never taken',
+      'Hours from when this service first saw a digest until an update may deploy it. A digest that the tag no longer has is never deployed',
     ),
   except: z
     .array(z.string().min(1).max(255))
     .max(200)
-    .describe('Names of services that only a person updates'),
+    .describe(
+      'Names of services whose newer images are never deployed automatically. They may be recreated, with the image that they have, if they use the network of an updated service or depend on it with `restart: true`',
+    ),
 }
 
 export const UpdatePolicy = z
@@ -68,7 +72,9 @@ export const UpdatePolicy = z
     acts_as: z
       .string()
       .nullable()
-      .describe('The account whose rights its updates have: who saved it; null unless it applies'),
+      .describe(
+        'User name of the account that saved the policy: its updates have the rights of that account. Null unless `mode` is `apply`',
+      ),
     blocked: z
       .string()
       .nullable()

@@ -170,7 +170,7 @@ test('a policy that names no account applies nothing', async () => {
   const { updatePolicy, ...stack } = await stackOf(here)
   const { actsAs: _, ...policy } = present(updatePolicy)
   await here.ports.stacks.replace({ ...stack, updatePolicy: policy })
-  const reason = 'the policy names no account: save it again'
+  const reason = 'the update policy has no account: save it again'
   expect(await shown(here)).toMatchObject({ acts_as: null, blocked: reason })
 })
 
@@ -235,7 +235,7 @@ test('409: the service applies no updates to the stack that it runs in', async (
   here.engine.own = { ...noInstallation, projects: new Set(['shop']) }
   const { status, headers, json } = await saves(here, { mode: 'apply' }, 'admin')
   expect([status, headers['x-error-reason']]).toEqual([409, 'own-installation'])
-  expect(json.error).toContain('stack shop: it is a part of this service')
+  expect(json.error).toContain('stack shop: it is a part of this service; it cannot update itself')
   expect((await saves(here, { mode: 'notify' }, 'admin')).status).toBe(200)
 })
 

@@ -13,7 +13,7 @@ export default endpoint({
   summary: 'Set the update policy of a stack',
   description:
     'Replaces the policy whole: omitted fields get their defaults. With `apply`, updates are deployments that act as you: each has the rights that your account has then. ' +
-    'Saving it unchanged takes it over. Names in `except` need not be services now.',
+    'Saving the policy unchanged makes its updates act as you. Names in `except` need not be services now.',
   access: 'stacks:deploy',
   atService: true,
   takesIfMatch: true,
@@ -22,7 +22,7 @@ export default endpoint({
   returns: UpdatePolicy,
   errors: {
     404: 'No stack has that name',
-    409: 'The service itself runs in the stack, so that it applies no updates to it, or the stack is being changed by another request',
+    409: '`mode` is `apply`, but the service itself runs in the stack; or another request changed the stack or its policy at the same time',
   },
 
   async run({ path, body, caller, ifMatch }, ports: JudgePorts & SavePolicyPorts) {

@@ -4,11 +4,11 @@ import type { StackRecord } from '../records/stack.ts'
 import { changeStack } from '../stacks/stack-record.ts'
 
 /**
- * Lets the updates of a stack take an image again.
+ * Allows the updates of a stack to apply a held-back image again.
  *
  * @throws 404 if there is no such stack, or it does not hold that digest back
  */
-export async function liftImage(
+export async function allowImage(
   { id, createdAt }: Pick<StackRecord, 'id' | 'createdAt'>,
   digest: string,
   ports: Needs<'stacks'>,
