@@ -285,7 +285,7 @@ test('a stack says what happens with newer images, and its policy is changed', a
   expect(await appearanceProblems(page, 'stack-policy')).toEqual([])
   await seenClick(dialog.getByRole('button', { name: 'Save policy' }))
   await page.getByText(`Saved the update policy of ${name}`).waitFor()
-  await page.getByText(/^Takes busybox:latest \(555555555555\) (today|tomorrow) at /).waitFor()
+  await page.getByText(/^Applies busybox:latest \(555555555555\) (today|tomorrow) at /).waitFor()
   await page.getByText('with the rights of admin').waitFor()
   expect((await call('GET', at('/update-policy'))).json).toMatchObject({
     mode: 'apply',
@@ -325,7 +325,7 @@ test('updates that do not run say why, and are taken over', async () => {
   await call('DELETE', at('/update-policy'))
 })
 
-test('an update that was taken back is told of, and its image is allowed again', async () => {
+test('a bad update is shown, and its image is allowed again', async () => {
   await using opened = await journey.openSignedIn('/account')
   const { page } = opened
   const { json: deployments } = await call('GET', at('/deployments'))
@@ -351,21 +351,21 @@ test('an update that was taken back is told of, and its image is allowed again',
     await route.fulfill({ response, json: [{ ...first, cause: 'update_rollback' }, ...rest] })
   })
   await page.goto(journey.running.url + at(''))
-  const account = page.getByRole('region', { name: 'Updates that were taken back' })
+  const account = page.getByRole('region', { name: 'Bad updates' })
   await account.getByText('web: its health check fails').first().waitFor()
-  await account.getByText(/^An update took nginx:1\.29 \(555555555555\)/).waitFor()
+  await account.getByText(/^An update deployed nginx:1\.29 \(555555555555\)/).waitFor()
   await account.getByText('unknown directive "htp"').waitFor()
   expect(await appearanceProblems(page, 'stack-held-back')).toEqual([])
   await seenClick(account.getByRole('button', { name: 'Allow it again…' }).first())
   await page
-    .getByRole('dialog', { name: 'Let updates take nginx:1.29 (555555555555) again?' })
+    .getByRole('dialog', { name: 'Allow updates to apply nginx:1.29 (555555555555) again?' })
     .waitFor()
   await seenClick(page.getByRole('button', { name: 'Allow it again', exact: true }))
-  await page.getByText('Updates may take nginx:1.29 (555555555555) again').waitFor()
+  await page.getByText('Updates may apply nginx:1.29 (555555555555) again').waitFor()
   await account.getByText(/\(555555555555\)/).waitFor({ state: 'detached' })
   await account.getByText(/\(444444444444\)/).waitFor()
   await page.goto(journey.running.url + at('/deployments'))
-  await page.getByRole('table').getByText('Update taken back').waitFor()
+  await page.getByRole('table').getByText('Update rolled back').waitFor()
 })
 
 test('a stack shows the jobs that back it up, and leads to their runs', async () => {

@@ -325,8 +325,8 @@ export const de: Texts = {
       updates_available: (value) =>
         value === 1 ? 'Neueres Image für 1 Dienst' : `Neuere Images für ${value} Dienste`,
       update_checks_failed: (value) =>
-        `Suche nach neuerem Image für ${value === 1 ? '1 Dienst' : `${value} Dienste`} gescheitert`,
-      update_failed: (_value) => 'Update gescheitert',
+        `Suche nach neuerem Image für ${value === 1 ? '1 Dienst' : `${value} Dienste`} fehlgeschlagen`,
+      update_failed: (_value) => 'Update fehlgeschlagen',
     },
     hostStatus: {
       online: 'Online',
@@ -1143,7 +1143,7 @@ export const de: Texts = {
       build: 'Image gebaut',
       down: 'Abbau',
     },
-    causes: { update: 'Update', update_rollback: 'Update zurückgenommen' },
+    causes: { update: 'Update', update_rollback: 'Update zurückgerollt' },
     by: 'Von',
     took: 'Dauer',
     startedAt: 'Begonnen',
@@ -1403,10 +1403,10 @@ export const de: Texts = {
     whatNext: 'Was als Nächstes geschieht',
     nextKinds: {
       by_hand: 'Nur von Hand',
-      due: 'Wird in wenigen Minuten genommen',
-      watched: 'Wird nach einem Update beobachtet',
+      due: 'Wird in wenigen Minuten eingespielt',
+      watched: 'Eingespielt, wird beobachtet',
     },
-    planned: (when) => `Wird ${when} genommen`,
+    planned: (when) => `Wird ${when} eingespielt`,
     nextChoices: {
       any: 'Jeder nächste Schritt',
       automatic: (count) => `Automatisch (${count})`,
@@ -1443,7 +1443,7 @@ export const de: Texts = {
     newerTag: (tag, change) => `${tag} (${change})`,
     newerTags: (tags) => `Neuere Versionen: ${tags}`,
     newerTagsOf: (image, tags) => `Neuere Versionen von ${image}: ${tags}`,
-    newerTagsNext: 'Um eine davon zu nehmen, ändern Sie die Compose-Datei.',
+    newerTagsNext: 'Um eine davon zu verwenden, ändern Sie die Compose-Datei.',
     proposed: (count) =>
       count === 1
         ? 'Für 1 Dienst gibt es eine neuere Version unter einem anderen Tag.'
@@ -1456,14 +1456,15 @@ export const de: Texts = {
     failed: 'Die Update-Regel konnte nicht geladen werden',
     off: 'Keine Registry wird nach neueren Images gefragt',
     notify: 'Neuere Images werden nur angezeigt',
-    apply: (when) => `Nimmt neuere Images ${when}`,
-    applyAged: (when, age) => `Nimmt neuere Images ${when}, sobald sie seit ${age} bekannt sind`,
+    apply: (when) => `Spielt neuere Images ${when} ein`,
+    applyAged: (when, age) =>
+      `Spielt neuere Images ${when} ein, sobald sie seit ${age} bekannt sind`,
     anyTime: 'jederzeit',
     inWindow: (schedule, zone) => `im Zeitfenster „${schedule}“ (${zone})`,
-    takes: (what, when) => `Nimmt ${when} ${what}, falls es dann noch angeboten wird`,
-    takesNow: (what) => `Nimmt in wenigen Minuten ${what}`,
+    appliesThen: (what, when) => `Spielt ${what} ${when} ein, falls dann noch angeboten`,
+    appliesNow: (what) => `Spielt ${what} in wenigen Minuten ein`,
     watches: (services) =>
-      `Beobachtet ${services} nach einem Update: Bei einem Fehler kommt das vorige Image zurück`,
+      `Beobachtet ${services} nach einem Update: Ein fehlerhaftes wird zurückgerollt`,
     image: (image, digest) => `${image} (${digest})`,
     images: (count) => `${count} neuere Images`,
     byHand: (services, reason) => `${services} nur von Hand: ${reason}`,
@@ -1484,20 +1485,20 @@ export const de: Texts = {
     modes: {
       off: 'Nicht danach suchen',
       notify: 'Nur anzeigen',
-      apply: 'Automatisch nehmen',
+      apply: 'Automatisch einspielen',
     },
     modeHelp: {
       off: 'Keine Registry wird nach Images dieses Stacks gefragt.',
-      notify: 'Sie nehmen sie mit einem Deploy. Alarme können darauf hinweisen.',
+      notify: 'Sie spielen sie mit einem Deployment ein. Alarme können darauf hinweisen.',
       apply:
-        'Der Dienst deployt sie und beobachtet die Container. Fällt einer aus, kommen die vorigen Images zurück.',
+        'Der Dienst deployt sie und beobachtet die Container. Ist einer fehlerhaft, deployt er die vorigen Images.',
     },
     schedule: 'Updates beginnen',
     schedules: ['Jederzeit', 'Täglich um 3:00', 'Sonntags um 3:00'],
     duration: 'Wie viele Minuten lang',
     age: 'Mindestalter in Stunden',
     ageHelp:
-      'Seit dieser Dienst ein Image zuerst gesehen hat. Was inzwischen zurückgezogen wird, wird nie genommen.',
+      'Zählt ab dem Zeitpunkt, zu dem dieser Dienst das Image zuerst gesehen hat. Was vorher ersetzt wird, wird nie eingespielt.',
     except: 'Dienste, die nur Menschen aktualisieren',
     yours: (username) =>
       username === null
@@ -1514,22 +1515,22 @@ export const de: Texts = {
     notReset: 'Die Regel wurde nicht zurückgesetzt',
   },
   heldBack: {
-    title: 'Zurückgenommene Updates',
+    title: 'Fehlerhafte Updates',
     bad: (service, reason) => `${service}: ${reason}`,
     account: (image, before) =>
-      `Ein Update nahm ${image}. Es war fehlerhaft, darum wurde das vorige Image ${before} wieder deployt.`,
-    held: 'Kein Update nimmt es wieder, bis ein anderes Image erscheint oder Sie es zulassen.',
+      `Ein Update hat ${image} eingespielt, es war fehlerhaft. Das vorige Image ist ${before}.`,
+    held: 'Kein Update spielt es wieder ein, solange Sie es nicht zulassen. Ein neueres Image des Tags ist ein anderes.',
     log: (service) => `Letzte Zeilen von ${service}`,
     noLog: 'Der Dienst hat nichts geschrieben.',
     show: 'Update zeigen',
     more: (count) => `${count} weitere zeigen`,
     allow: 'Wieder zulassen…',
-    ask: (image) => `Dürfen Updates ${image} wieder nehmen?`,
+    ask: (image) => `Dürfen Updates ${image} wieder einspielen?`,
     askText:
-      'Das nächste Update nimmt es, falls die Regel Updates vorsieht und der Tag es noch hat.',
+      'Das nächste Update spielt es ein, falls die Regel Updates einspielt und der Tag es noch hat.',
     confirm: 'Wieder zulassen',
     allowing: 'Lasse es zu',
-    allowed: (image) => `Updates dürfen ${image} wieder nehmen`,
+    allowed: (image) => `Updates dürfen ${image} wieder einspielen`,
     notAllowed: 'Das Image bleibt zurückgehalten',
     failed: 'Die zurückgehaltenen Images konnten nicht geladen werden',
   },
@@ -1733,8 +1734,8 @@ export const de: Texts = {
       backup_failed: 'Backup ist fehlgeschlagen',
       deploy_failed: 'Ausrollen ist fehlgeschlagen',
       updates_available: 'Dienste mit neuerem Image',
-      update_checks_failed: 'Dienste mit gescheiterter Suche nach neuem Image',
-      update_failed: 'Update ist gescheitert',
+      update_checks_failed: 'Dienste mit fehlgeschlagener Suche nach neuem Image',
+      update_failed: 'Update ist fehlgeschlagen',
     },
     operators: { gt: '>', gte: '≥', lt: '<', lte: '≤', eq: '=' },
     operatorWords: {

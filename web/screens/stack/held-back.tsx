@@ -15,7 +15,7 @@ import { shortDigest } from './short-digest.ts'
 /** Older ones are behind a button. */
 const shownMax = 2
 
-/** The updates of a stack that were taken back: what, when and why, and what is held back. */
+/** The updates of a stack that were bad: what, when and why, and what is held back. */
 export function HeldBack({ stack }: { stack: string }) {
   const { value } = useHeldBack(stack)
   const asked = useSignal<HeldBackImage | undefined>(undefined)
@@ -73,7 +73,7 @@ interface AccountProps {
   onAllow: () => void
 }
 
-/** What an update took, why that was bad, and the end of the log. */
+/** What an update deployed, why that was bad, and the end of the log. */
 function Account({ stack, of, onAllow }: AccountProps) {
   const { service, reason, at, before, digest, log, deployment_id: id } = of
   return (
@@ -111,7 +111,7 @@ interface AllowAgainProps {
   onClose: () => void
 }
 
-/** Asks before updates may take an image again that was bad. */
+/** Asks before updates may apply an image again that was bad. */
 function AllowAgain({ stack, of, onClose }: AllowAgainProps) {
   const allow = useAct(allowImage, {
     ended: () => t.heldBack.allowed(nameOf(of)),

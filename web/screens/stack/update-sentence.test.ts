@@ -54,47 +54,47 @@ describe('what happens next', () => {
     expect(updateSentence(policy({ mode }), [planned('web', at(30, 3))], now)).toBe(expected)
   })
 
-  test('names the image that is taken first, once for all of its services', () => {
+  test('names the image that is applied first, once for all of its services', () => {
     const all = [
       planned('db', at(30, 4), 'postgres:18'),
       planned('web', at(30, 3)),
       planned('proxy', at(30, 3)),
     ]
-    const expected = `Takes ${nginx} tomorrow at 03:00, if it is still offered then`
+    const expected = `Applies ${nginx} tomorrow at 03:00, if still offered then`
     expect(updateSentence(policy(), all, now)).toBe(expected)
   })
 
-  test('counts images that are taken together', () => {
+  test('counts images that are applied together', () => {
     const all = [planned('web', at(30, 3)), planned('db', at(30, 3), 'postgres:18')]
-    const expected = 'Takes 2 newer images tomorrow at 03:00, if it is still offered then'
+    const expected = 'Applies 2 newer images tomorrow at 03:00, if still offered then'
     expect(updateSentence(policy(), all, now)).toBe(expected)
   })
 
   test('is the watch after an update before what is due, and that before what is planned', () => {
     const all = [planned('db', at(30, 3)), update('web', { kind: 'due' })]
-    expect(updateSentence(policy(), all, now)).toBe(`Takes ${nginx} within minutes`)
+    expect(updateSentence(policy(), all, now)).toBe(`Applies ${nginx} within minutes`)
     const watched = [...all, update('proxy', { kind: 'watched' })]
     expect(updateSentence(policy(), watched, now)).toMatch(/^Watches proxy after an update/)
   })
 
   test.each([
-    [{}, 'in the window “Every day at 3:00” (Europe/Berlin), once they are known for 3 days'],
-    [{ window: null, minimum_age_hours: 1 }, 'at any time, once they are known for 1 hour'],
+    [{}, 'in the window “Every day at 3:00” (Europe/Berlin), once they have been known for 3 days'],
+    [{ window: null, minimum_age_hours: 1 }, 'at any time, once they have been known for 1 hour'],
     [{ window: null, minimum_age_hours: 0 }, 'at any time'],
   ])('is what the policy %j does while nothing is newer', (more, expected) => {
-    expect(updateSentence(policy(more), [], now)).toBe(`Takes newer images ${expected}`)
+    expect(updateSentence(policy(more), [], now)).toBe(`Applies newer images ${expected}`)
   })
 })
 
 test('says which services only a person updates, once for each reason', () => {
   const all = [
     update('web', { kind: 'by_hand', reason: 'held back' }),
-    update('db', { kind: 'by_hand', reason: 'the policy leaves it out' }),
+    update('db', { kind: 'by_hand', reason: 'the update policy excepts this service' }),
     update('proxy', { kind: 'by_hand', reason: 'held back' }),
     planned('cache', at(30, 3)),
   ]
   expect(byHandLines(all)).toEqual([
     'web, proxy only by hand: held back',
-    'db only by hand: the policy leaves it out',
+    'db only by hand: the update policy excepts this service',
   ])
 })

@@ -16,11 +16,11 @@ export function updateSentence(
   const watched = updates.filter(({ next }) => next.kind === 'watched')
   if (watched.length > 0) return t.updatePolicy.watches(servicesOf(watched))
   const due = updates.filter(({ next }) => next.kind === 'due')
-  if (due.length > 0) return t.updatePolicy.takesNow(imagesOf(due))
+  if (due.length > 0) return t.updatePolicy.appliesNow(imagesOf(due))
   const planned = firstPlanned(updates)
   if (planned) {
-    const [at, taken] = planned
-    return t.updatePolicy.takes(imagesOf(taken), whenText(at, now))
+    const [at, applied] = planned
+    return t.updatePolicy.appliesThen(imagesOf(applied), whenText(at, now))
   }
   return sentenceOfPolicy(policy)
 }
@@ -38,7 +38,7 @@ export function byHandLines(updates: readonly Update[]): readonly string[] {
 
 const servicesOf = (updates: readonly Update[]) => updates.map(({ service }) => service).join(', ')
 
-/** Returns the image that is taken, or how many. */
+/** Returns the image that is applied, or how many. */
 function imagesOf(updates: readonly Update[]): string {
   const named = updates.map(({ image, newer }) =>
     newer ? t.updatePolicy.image(image, shortDigest(newer.digest)) : image,
