@@ -66,6 +66,17 @@ test('the images of the last three deployments of a stack stay, and a rollback f
   expect(engine.state.registry.has('nginx@sha256:d1')).toBe(false)
 })
 
+test('deploys that change nothing do not use up the three', async () => {
+  const here = world()
+  const ids = await deployedOften(here, 3)
+  for (let time = 0; time < 4; time += 1) {
+    const { json } = await call(deploy, { ...shop(here), body: {} })
+    expect(json).toMatchObject({ status: 'succeeded', steps: [] })
+  }
+  const { json } = await call(prune, { ports: here.ports, as: 'operator' })
+  expect(json.kept.map((one: Json) => one.id)).toEqual(ids.slice(0, 2))
+})
+
 test('failed deployments and other operations do not use up the three', async () => {
   const here = world()
   const { ports } = here
@@ -151,7 +162,9 @@ test('stacks keep images on their own host only; records without images keep non
   await givenStack(here, 'shop', { compose, deployed: false, host: 'far' })
   const images = { web: 'sha256:old' }
   const ended = { ...deployment('01', 'shop'), hostId: 'far', status: 'succeeded' as const }
-  await ports.deployments.create({ ...ended, images })
+  const pulled = { action: 'pull', kind: 'image', name: 'busybox', reason: 'no image', ms: 1 }
+  const steps = [{ ...pulled, status: 'done' as const }]
+  await ports.deployments.create({ ...ended, images, steps })
   const { images: _, ...older } = { ...deployment('00', 'shop'), status: 'succeeded' as const }
   await ports.deployments.create(older as Deployment)
   for (const one of [engine, far.engine]) one.state.unnamed.add('sha256:old')
@@ -201,6 +214,19 @@ test('200: with all, unused images with names go too; 403 without stacks:privile
   expect(json.images.map((one: Json) => one.tags)).toEqual([['busybox:latest']])
   expect([...engine.state.images.keys()]).not.toContain('busybox:latest')
   expect([...engine.state.images.keys()]).toContain('nginx:1')
+})
+
+test('with all, what is pulled while a prune runs stays', async () => {
+  const here = world()
+  const { ports, engine } = here
+  const { pruneImages } = engine
+  engine.pruneImages = async (...given) => {
+    await engine.pullImage('nginx:2', given[2])
+    return pruneImages(...given)
+  }
+  const { json } = await call(prune, { ports, as: 'admin', query: { all: true } })
+  expect(json.images.map((one: Json) => one.tags)).toEqual([['busybox:latest']])
+  expect([...engine.state.images.keys()]).toContain('nginx:2')
 })
 
 test('the images of a running deployment that has no container yet stay', async () => {

@@ -5,13 +5,16 @@ import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
-import { internalError } from '../core/errors.ts'
+import { internalError, type Reason } from '../core/errors.ts'
 import type { AuditRow } from '../core/records/audit-row.ts'
 import { firstState, stateId } from '../core/records/retention-state.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import { tryStackLease } from '../core/stacks/stack-lease.ts'
 import deploy from '../stacks/deploy.ts'
 import deployments from '../stacks/deployments/list.ts'
+import rollback from '../stacks/rollback.ts'
+import restart from '../stacks/services/restart.ts'
+import scale from '../stacks/services/scale.ts'
 import setPolicy from '../stacks/update-policy/update.ts'
 import apply from './apply.ts'
 import look from './look.ts'
@@ -22,7 +25,9 @@ const minute = 60_000
 const hour = 60 * minute
 const olga = { username: 'olga', role: 'operator' }
 
-const compose = 'services:\n  web:\n    image: nginx:1\n    command: sleep 3600\n'
+// With a port it is no job.
+const compose =
+  'services:\n  web:\n    image: nginx:1\n    command: sleep 3600\n    ports: ["80"]\n'
 
 interface Given {
   compose?: string
@@ -153,6 +158,7 @@ test('a container that someone stopped is not bad', async () => {
   await run(here)
   const { id } = container(here)
   await here.engine.act(id, { kind: 'stop' })
+  await run(here)
   await run(here, 2 * minute)
   expect((await stackOf(here)).update).toMatchObject({ outcome: 'unknown' })
   expect(running(here)).toBe(`nginx@${fresh}`)
@@ -220,6 +226,7 @@ test('an account that lost the right blocks updates, until it has it again', asy
   expect((await stackOf(here)).updatePolicy?.actsAs?.blocked).toBe('account olga is disabled')
   await ports.accounts.replace(await accountOf(ports, { username: 'olga' }).then(enabled))
   await run(here, minute)
+  await run(here, minute)
   expect(running(here)).toBe(`nginx@${fresh}`)
   expect((await rows(here)).map(({ action }) => action)).toEqual([
     'stacks.images.block',
@@ -237,9 +244,12 @@ test('waits until the image is old enough, and the window is open', async () => 
   expect(running(here)).toBe(`nginx@${old}`)
   const { clock } = here.ports
   clock.advance(24 * hour)
+  await look.with(here.ports)()
   const day = 24 * hour
   const untilThree = (day + 3 * hour - (clock.now() % day)) % day
-  await run(here, untilThree - minute)
+  clock.advance(untilThree - minute)
+  await look.with(here.ports)()
+  await run(here)
   expect(running(here)).toBe(`nginx@${old}`)
   await run(here, 2 * minute)
   expect(running(here)).toBe(`nginx@${fresh}`)
@@ -251,12 +261,106 @@ test('after a jump of the clock nothing is taken until it is trusted again', asy
   const clock = { at: ports.clock.now(), owed: 0 }
   await ports.retentionStates.create(firstState(clock))
   ports.clock.jump(80 * hour)
+  await look.with(ports)()
   await run(here)
   expect(running(here)).toBe(`nginx@${old}`)
   const state = present(await ports.retentionStates.find(stateId))
   await ports.retentionStates.replace({ ...state, clock: { at: ports.clock.now(), owed: 0 } })
   await run(here)
   expect(running(here)).toBe(`nginx@${fresh}`)
+})
+
+test('what changed before the deployment failed is taken back, and held back', async () => {
+  const here = await shop()
+  const { off } = breakDeploys(here, 'start')
+  await run(here)
+  off()
+  expect((await stackOf(here)).openUpdate).toMatchObject({ applied: true })
+  await run(here)
+  await run(here)
+  await run(here)
+  expect(running(here)).toBe(`nginx@${old}`)
+  expect(container(here).state).toBe('running')
+  const stack = await stackOf(here)
+  expect(stack.update).toMatchObject({ outcome: 'bad', rollback: { state: 'done' } })
+  expect(stack.heldBack).toMatchObject([{ digest: fresh }])
+})
+
+test('a host that goes away in the middle holds nothing back; it is tried again later', async () => {
+  const here = await shop()
+  const { off } = breakDeploys(here, 'start', 'host-offline')
+  await run(here)
+  off()
+  for (let step = 0; step < 3; step += 1) await run(here)
+  expect(running(here)).toBe(`nginx@${old}`)
+  expect((await stackOf(here)).heldBack).toBe(undefined)
+  await run(here, 59 * minute)
+  expect(running(here)).toBe(`nginx@${old}`)
+  await run(here, 2 * minute)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+})
+
+test('a restart or a pull by a person neither ends the watch nor a rollback', async () => {
+  const here = await shop()
+  const { ports } = here
+  const path = { name: 'shop', service: 'web' }
+  await run(here)
+  await call(restart, { ports, as: 'admin', path, body: {} })
+  container(here).health = 'unhealthy'
+  here.engine.state.touch()
+  await apply.with(ports)()
+  await call(restart, { ports, as: 'admin', path, body: {} })
+  await run(here)
+  expect(running(here)).toBe(`nginx@${old}`)
+})
+
+test('a rollback by a person lasts, also after a restart', async () => {
+  const here = await shop()
+  const { ports } = here
+  const { json: all } = await call(deployments, { ports, as: 'admin', path: { name: 'shop' } })
+  await run(here)
+  await run(here)
+  await run(here, 61_000)
+  const body = { deployment_id: all[0].id }
+  await call(rollback, { ports, as: 'admin', path: { name: 'shop' }, body })
+  await call(restart, { ports, as: 'admin', path: { name: 'shop', service: 'web' }, body: {} })
+  await run(here, 2 * hour)
+  expect(running(here)).toBe(`nginx@${old}`)
+})
+
+test('an image that the registry no longer has is not taken', async () => {
+  const here = await shop({ policy: { minimum_age_hours: 72 } })
+  const { ports } = here
+  ports.imageRegistry.answers.set('docker.io/library/nginx:1', { state: 'missing' })
+  for (let day = 0; day < 8; day += 1) {
+    ports.clock.advance(12 * hour)
+    await look.with(ports)()
+  }
+  await run(here)
+  expect(running(here)).toBe(`nginx@${old}`)
+})
+
+test('services of one image are updated together, or by hand', async () => {
+  const text = `${compose}  worker:\n    image: nginx:1\n    command: sleep 3600\n`
+  const here = await shop({ compose: text, policy: { except: ['worker'] } })
+  await run(here)
+  expect(running(here)).toBe(`nginx@${old}`)
+  await save(here, {})
+  await run(here)
+  expect([running(here), running(here, 'shop-worker-1')]).toEqual([
+    `nginx@${fresh}`,
+    `nginx@${fresh}`,
+  ])
+})
+
+test('keeps how many containers a person set', async () => {
+  const here = await shop()
+  const { ports } = here
+  const path = { name: 'shop', service: 'web' }
+  await call(scale, { ports, as: 'admin', path, body: { replicas: 2 } })
+  await run(here)
+  expect([running(here), running(here, 'shop-web-2')]).toEqual([`nginx@${fresh}`, `nginx@${fresh}`])
+  expect((await stackOf(here)).verbs?.web).toMatchObject({ verb: 'scale', replicas: 2 })
 })
 
 test('services that share the network of an updated one are deployed with it', async () => {
@@ -335,12 +439,12 @@ test('a rollback that fails is tried again after five minutes', async () => {
   expect(running(here)).toBe(`nginx@${old}`)
 })
 
-/** Makes each creation of a container fail. */
-function breakDeploys({ engine }: World) {
+/** Makes each start or creation of a container fail. */
+function breakDeploys({ engine }: World, what = 'recreate', reason: Reason = 'engine-failed') {
   const { execute } = engine
   engine.execute = async (step, ...rest) => {
-    if (step.kind === 'container' && step.action !== 'start') {
-      throw internalError('no space left on device')
+    if (step.kind === 'container' && (step.action === 'start') === (what === 'start')) {
+      throw internalError('no space left on device', { reason })
     }
     return execute(step, ...rest)
   }

@@ -504,13 +504,11 @@ test('shows when an update that failed is tried again, and one that is watched',
   // A clock that was ahead recorded it.
   await change(here, { update: { ...ofLast, outcome: 'failed', at: now + 99 * hour } })
   expect(await next(here)).toEqual(due)
-  const taken = { deploymentId: 'd1', status: 'succeeded', cause: 'update' } as const
-  await change(here, { last: { ...taken, affected: ['web'] } })
+  await change(here, { openUpdate: { deploymentId: 'd1', services: ['web'] } })
   expect(await next(here)).toEqual({ kind: 'watched', at: null, reason: null })
-  await change(here, { last: { ...taken, affected: ['db'] } })
+  await change(here, { openUpdate: { deploymentId: 'd1', services: ['db'] } })
   expect(await next(here)).toEqual(due)
-  const good = { reason: null, deploymentId: 'd1', outcome: 'good', at: now } as const
-  await change(here, { last: { ...taken, affected: ['web'] }, update: good })
+  await change(here, { openUpdate: undefined })
   expect(await next(here)).toEqual(due)
 })
 

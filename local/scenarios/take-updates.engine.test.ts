@@ -87,7 +87,10 @@ async function step(after = 0) {
 
 test('takes a newer image, and with it a service that shares its network', async () => {
   const side = '  vpn: {image: "busybox:latest", command: sleep 3600, init: true, '
-  const { name, registry, web } = await given('', `${side}network_mode: "service:web"}\n`)
+  const { name, registry, web } = await given(
+    'restart: always',
+    `${side}network_mode: "service:web"}\n`,
+  )
   const two = await publish(registry, 'sleep 0; exec sleep 3600')
   await update()
   expect((await stackOf(name)).last).toMatchObject({ status: 'succeeded', cause: 'update' })

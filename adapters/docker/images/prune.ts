@@ -35,7 +35,7 @@ export async function pruneImages(
     signal.throwIfAborted()
     const found = await inspectImage(client, image.id, { signal })
     if (!found || !hasNames(found, image.tags)) continue
-    const noprune = await isBuiltFromKept(client, found, keeps)
+    const noprune = await isBuiltFromKept(client, found, keeps, signal)
     const history = await historyOf(client, image.id, signal)
     const gone = await removeWithNames(client, found, noprune)
     if (!gone.includes(image.id)) continue
@@ -53,10 +53,14 @@ async function isBuiltFromKept(
   client: EngineClient,
   image: InspectedImage,
   keeps: KeepsImage,
+  signal: AbortSignal,
 ): Promise<boolean> {
+  // A host may name an image as its own parent.
+  const seen = new Set<string>()
   let parent = image.Parent
-  while (parent) {
-    const found = await inspectImage(client, parent)
+  while (parent && !seen.has(parent)) {
+    seen.add(parent)
+    const found = await inspectImage(client, parent, { signal })
     if (!found) return false
     if (keeps({ id: found.Id, digests: namedOnly(found.RepoDigests) })) return true
     parent = found.Parent

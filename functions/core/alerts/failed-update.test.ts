@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { heldBackImage } from '../../../adapters/testing/contract/samples.ts'
 import type { StackUpdate } from '../records/stack-update.ts'
+import type { UpdatePolicy } from '../records/update-policy.ts'
 import { failedUpdate } from './failed-update.ts'
 
 const bad: StackUpdate = {
@@ -36,7 +37,16 @@ test('is over when someone allows what is held back', () => {
 
 test('says why no update could be made, or taken back', () => {
   const failed = { ...bad, outcome: 'failed' as const, reason: 'the registry is away' }
-  expect(failedUpdate({ update: failed })).toBe('the registry is away')
+  const updatePolicy: UpdatePolicy = {
+    mode: 'apply',
+    window: null,
+    minimumAgeHours: 72,
+    except: [],
+  }
+  expect(failedUpdate({ update: failed, updatePolicy })).toBe('the registry is away')
+  expect(failedUpdate({ update: failed, updatePolicy: { ...updatePolicy, mode: 'off' } })).toBe(
+    undefined,
+  )
   const rollback = { ...bad.rollback, state: 'failed', error: 'no space left' }
   expect(failedUpdate({ update: { ...bad, rollback } as StackUpdate, heldBack: [] })).toBe(
     'the images from before could not be deployed again: no space left',

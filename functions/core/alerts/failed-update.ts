@@ -13,9 +13,11 @@ export function failedUpdate({
   heldBack = [],
   updatePolicy,
 }: Pick<StackRecord, 'update' | 'heldBack' | 'updatePolicy'>): string | undefined {
-  const blocked = updatePolicy?.actsAs?.blocked ?? null
-  if (blocked !== null) return `updates are blocked: ${blocked}`
-  if (update?.outcome === 'failed') return update.reason ?? 'the update failed'
+  if (updatePolicy?.mode === 'apply') {
+    const blocked = updatePolicy.actsAs?.blocked ?? null
+    if (blocked !== null) return `updates are blocked: ${blocked}`
+    if (update?.outcome === 'failed') return update.reason ?? 'the update failed'
+  }
   if (update?.outcome !== 'bad') return undefined
   const { rollback, deploymentId, reason } = update
   const held = heldBack.filter((image) => image.deploymentId === deploymentId)

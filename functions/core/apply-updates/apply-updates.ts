@@ -2,7 +2,6 @@ import { groupBy } from '../group-by.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { StackRecord } from '../records/stack.ts'
-import { isOpen } from '../updates/open-update.ts'
 import { followUpdate } from './follow-update.ts'
 import { startNext } from './start-next.ts'
 import type { ApplyPorts } from './update-ports.ts'
@@ -14,12 +13,13 @@ import type { ApplyPorts } from './update-ports.ts'
  */
 export async function applyUpdates(ports: ApplyPorts, signal: AbortSignal): Promise<void> {
   try {
-    const concerned = (await ports.stacks.list()).filter(isConcerned)
-    if (concerned.length === 0) return
+    if (!(await ports.stacks.list()).some(isConcerned)) return
     const holder = `${ports.background.processId}/apply-updates`
     const lease = await ports.leases.acquire('apply-updates', holder, leaseTime)
     if (!lease) return
     await withLeaseRenewal(lease, signal, ports, async (held) => {
+      // Under the lease: another process may just have decided.
+      const concerned = (await ports.stacks.list()).filter(isConcerned)
       const hosts = groupBy(concerned, ({ hostId }) => hostId)
       const work = [...hosts.values()].map((stacks) => updateHost(stacks, held.signal, ports))
       await Promise.all(work)
@@ -29,22 +29,26 @@ export async function applyUpdates(ports: ApplyPorts, signal: AbortSignal): Prom
   }
 }
 
-const isConcerned = (stack: StackRecord) => stack.updatePolicy?.mode === 'apply' || isOpen(stack)
+const isConcerned = ({ updatePolicy, openUpdate }: StackRecord) =>
+  updatePolicy?.mode === 'apply' || openUpdate !== undefined
 
-/** Follows the updates of a host that are open. If there is none, begins the next one. */
+/** Follows the updates of a host that are in progress. Begins the next one if none is. */
 async function updateHost(
   stacks: readonly Stored<StackRecord>[],
   signal: AbortSignal,
   ports: ApplyPorts,
 ): Promise<void> {
-  const open = stacks.filter(isOpen)
-  for (const stack of open) {
+  let isWaiting = false
+  for (const stack of stacks) {
     if (signal.aborted) return
-    await followUpdate(stack, ports).catch((error) => {
+    // One that cannot be read is in progress too.
+    const isOpen = await followUpdate(stack, ports).catch((error) => {
       ports.log.warn('an update could not be followed', { stack: stack.id, error })
+      return true
     })
+    isWaiting ||= isOpen
   }
-  if (open.length > 0 || signal.aborted) return
+  if (isWaiting || signal.aborted) return
   await startNext(stacks, ports).catch((error) => {
     ports.log.warn('updates of a host could not begin', { host: stacks[0]?.hostId, error })
   })

@@ -1,126 +1,129 @@
 import type { Stored } from '../ports/collection.ts'
 import type { Deployment } from '../records/deployment.ts'
-import { type HeldBackImage, heldBackMax } from '../records/held-back-image.ts'
+import type { HeldBackImage } from '../records/held-back-image.ts'
 import type { StackRecord } from '../records/stack.ts'
-import type { DeploymentUpdate, StackUpdate } from '../records/stack-update.ts'
-import { changeStack } from '../stacks/stack-record.ts'
-import { judgeWatch } from '../updates/watch-update.ts'
+import type { OpenUpdate, UpdatedImage } from '../records/stack-update.ts'
+import { judgeWatch, longest, watchTime } from '../updates/watch-update.ts'
 import { readLastLines, readWatched } from './read-watched.ts'
+import { type Judgement, recordOutcome } from './record-outcome.ts'
 import { reportBad, reportFailed } from './report-update.ts'
 import { takeBack } from './take-back.ts'
 import type { ApplyPorts } from './update-ports.ts'
 
 /**
- * Goes on with an open update of a stack: judges it once it is known how it went, and takes it back
- * if it was bad. What was decided is in the record of the stack, so that any process can go on.
+ * Goes on with the update of a stack that is in progress: judges it once it is known how it went,
+ * and takes it back if it was bad. What was decided is in the record of the stack, so that any
+ * process can go on. Returns whether other updates of the host wait for it.
  */
-export async function followUpdate(stack: Stored<StackRecord>, ports: ApplyPorts): Promise<void> {
-  if (stack.update?.rollback?.state === 'due') return takeBack(stack, ports)
-  const deployment = await ports.deployments.find(stack.id, stack.last?.deploymentId ?? '')
-  const update = deployment?.options.update
-  if (!deployment || !update || deployment.status === 'running') return
-  const judged = await judge(stack, deployment, ports)
-  if (!judged) return
-  if (judged.outcome !== 'bad') {
-    await settle(stack, { ...judged, deploymentId: deployment.id }, [], ports)
-    if (judged.outcome === 'failed') await reportFailed(stack, deployment, judged.reason, ports)
-    return
+export async function followUpdate(
+  stack: Stored<StackRecord>,
+  ports: ApplyPorts,
+): Promise<boolean> {
+  const { openUpdate, update } = stack
+  if (!openUpdate) return false
+  const { deploymentId } = openUpdate
+  if (update?.deploymentId === deploymentId && update.rollback) {
+    await takeBack(stack, openUpdate, update.rollback, ports)
+    return true
   }
-  const reason = judged.reason ?? 'it failed'
-  const log = await readLastLines(stack, judged.service, ports)
-  const held = heldImages(deployment, update, { ...judged, reason, log, at: ports.clock.now() })
-  const rollback = { state: 'due' as const, attempts: 0, nextAt: 0, error: null }
-  const bad = { deploymentId: deployment.id, outcome: 'bad' as const, reason, rollback }
-  const isFirst = await settle(stack, bad, held, ports)
-  if (isFirst) await reportBad(stack, deployment, { service: judged.service, reason, held }, ports)
+  const deployment = await ports.deployments.find(stack.id, deploymentId)
+  if (deployment?.status === 'running') return true
+  // Before containers are read: a pause in between must not count as watched.
+  const passed = ports.reminders.lasted(`update ${deploymentId}`)
+  const judged = deployment
+    ? await judge(stack, openUpdate, deployment, passed, ports)
+    : outcome('unknown', 'its deployment is no longer recorded')
+  // One that starts for very long does not stop the others.
+  if (!judged) return passed < longest
+  const { reason } = judged
+  const held = deployment ? await heldImages(stack, deployment, judged, ports) : []
+  if (deployment && judged.outcome === 'bad') {
+    await reportBad(stack, deployment, { service: judged.service, reason, held }, ports)
+  }
+  if (judged.outcome === 'failed') await reportFailed(stack, deploymentId, reason, ports)
+  await recordOutcome(stack.id, openUpdate, judged, held, ports)
+  return true
 }
 
-/** How an update went: `service` is the one that was bad, null if that is not known. */
-interface Judgement extends Pick<StackUpdate, 'outcome' | 'reason'> {
-  service: string | null
-}
-
-const judgement = (outcome: StackUpdate['outcome'], reason: string | null): Judgement => ({
-  outcome,
+const outcome = (kind: Judgement['outcome'], reason: string | null): Judgement => ({
+  outcome: kind,
   reason,
   service: null,
+  isHeldBack: false,
 })
 
 /** Judges an update whose deployment has ended; undefined while that is not possible. */
 async function judge(
   stack: StackRecord,
+  openUpdate: OpenUpdate,
   deployment: Deployment,
+  passed: number,
   ports: ApplyPorts,
 ): Promise<Judgement | undefined> {
-  if (deployment.status !== 'succeeded') {
-    const reason = deployment.error ?? `its deployment was ${deployment.status}`
-    return judgement(stack.last?.applied ? 'bad' : 'failed', reason)
+  if (deployment.status !== 'succeeded') return judgeFailed(openUpdate, deployment, ports)
+  if (!openUpdate.applied) return outcome('failed', 'the deploy changed no container')
+  const containers = await readWatched(stack, openUpdate, ports)
+  if (containers.length === 0) {
+    if (passed < watchTime([])) return undefined
+    return outcome('unknown', 'its containers were stopped or removed')
   }
-  const containers = await readWatched(stack, deployment, ports)
-  if (containers.length === 0) return judgement('unknown', 'its containers were stopped or removed')
-  const passed = ports.reminders.lasted(`update ${deployment.id}`)
   const verdict = judgeWatch(containers, passed)
-  switch (verdict.kind) {
-    case 'open':
-      return undefined
-    case 'good':
-      return judgement('good', null)
-    case 'bad':
-      return { outcome: 'bad', reason: verdict.reason, service: verdict.service }
-  }
+  if (verdict.kind === 'open') return undefined
+  if (verdict.kind === 'good') return outcome('good', null)
+  const { service, reason } = verdict
+  return { outcome: 'bad', reason, service, isHeldBack: true }
 }
+
+/**
+ * Judges an update whose deployment failed. If it changed containers, the stack is half updated and
+ * goes back. Its images are held back unless something else was to blame, such as a host that went
+ * away.
+ */
+async function judgeFailed(
+  { applied }: OpenUpdate,
+  { id, stack, status, error, reason }: Deployment,
+  ports: ApplyPorts,
+): Promise<Judgement> {
+  const text = error ?? `its deployment was ${status}`
+  const wasCancelled = (await ports.deployments.findCancelRequest(stack, id)) !== undefined
+  const isOthers = status === 'interrupted' || (reason !== undefined && passing.has(reason))
+  const isHeldBack = wasCancelled || (applied === true && !isOthers)
+  return { ...outcome(applied ? 'bad' : 'failed', text), isHeldBack }
+}
+
+/** Reasons of failures that say nothing of an image. */
+const passing: ReadonlySet<string> = new Set([
+  'engine-busy',
+  'host-offline',
+  'lease-held',
+  'overloaded',
+  'store-unavailable',
+  'timeout',
+])
 
 /**
  * Returns the images to hold back: that of the service that was bad, or all if none of the update's
  * images is its.
  */
-function heldImages(
-  { id }: Deployment,
-  { images }: DeploymentUpdate,
-  bad: Pick<HeldBackImage, 'reason' | 'log' | 'at'> & { service: string | null },
-): HeldBackImage[] {
-  const own = images.filter(({ service }) => service === bad.service)
-  const { reason, log, at } = bad
-  return (own.length > 0 ? own : images).map(({ name, digest, service, before }) => ({
-    name,
-    digest,
-    service,
-    before,
-    reason,
+async function heldImages(
+  stack: StackRecord,
+  { id, options }: Deployment,
+  { isHeldBack, service, reason }: Judgement,
+  ports: ApplyPorts,
+): Promise<HeldBackImage[]> {
+  if (!isHeldBack) return []
+  const images: UpdatedImage[] = options.update?.images ?? []
+  const own = images.filter((image) => image.service === service)
+  const log = await readLastLines(stack, service, ports)
+  const at = ports.clock.now()
+  return (own.length > 0 ? own : images).map((image) => ({
+    name: image.name,
+    digest: image.digest,
+    service: image.service,
+    before: image.before,
+    reason: reason ?? 'it failed',
     log,
     at,
     deploymentId: id,
   }))
-}
-
-/** Records how an update went, once. Returns whether this call did. */
-async function settle(
-  { id }: StackRecord,
-  update: Omit<StackUpdate, 'at'> & { deploymentId: string },
-  held: readonly HeldBackImage[],
-  ports: ApplyPorts,
-): Promise<boolean> {
-  const at = ports.clock.now()
-  let isFirst = false
-  await changeStack(
-    id,
-    (stack) => {
-      isFirst =
-        stack.last?.deploymentId === update.deploymentId &&
-        stack.update?.deploymentId !== update.deploymentId
-      if (!isFirst) return {}
-      const { deploymentId, outcome, reason, rollback } = update
-      return {
-        update: { deploymentId, outcome, reason, at, ...(rollback && { rollback }) },
-        ...(held.length > 0 && { heldBack: withHeld(stack.heldBack ?? [], held) }),
-      }
-    },
-    ports,
-  )
-  return isFirst
-}
-
-function withHeld(before: readonly HeldBackImage[], held: readonly HeldBackImage[]) {
-  const isAgain = (one: HeldBackImage) => held.some(({ digest }) => digest === one.digest)
-  return [...held, ...before.filter((one) => !isAgain(one))].slice(0, heldBackMax)
 }

@@ -1,54 +1,66 @@
 import { callHost } from '../hosts/call-host.ts'
 import { ignoreFailure } from '../ignore-error.ts'
-import type { Deployment } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
+import type { OpenUpdate } from '../records/stack-update.ts'
 import { endingOf, isStop } from '../states/ending.ts'
 import { observeHost } from '../states/observe-host.ts'
-import { type StackContainer, stackState } from '../states/stack-state.ts'
+import { type StackContainer, type StackService, stackState } from '../states/stack-state.ts'
 import type { WatchedContainer } from '../updates/watch-update.ts'
 import type { ApplyPorts } from './update-ports.ts'
 
 /**
  * Returns the containers of the services that an update changed, without those that someone
- * stopped: these say nothing of their image.
+ * stopped, or that ended with their Engine: these say nothing of their image.
  *
  * @throws 500 if the host does not respond
  */
 export async function readWatched(
   stack: StackRecord,
-  { affected, options }: Deployment,
+  { services }: OpenUpdate,
   ports: ApplyPorts,
 ): Promise<WatchedContainer[]> {
-  const host = await observeHost(
-    stack.hostId,
-    { stacks: new Set([stack.id]), withRuns: true },
-    ports,
-  )
+  const { hostId } = stack
+  const host = await observeHost(hostId, { stacks: new Set([stack.id]), withRuns: true }, ports)
+  const uptime = await callHost(hostId, ports, (engine) => engine.uptime())
   const { byName } = stackState(stack, host)
-  const services = new Set([...options.services, ...(affected ?? [])])
-  return [...services].flatMap((name) => {
-    const containers = byName.get(name)?.existing ?? []
-    const wasStopped = (one: StackContainer) =>
-      one.state === 'exited' && isStop(endingOf(one, host.engine))
-    return containers.filter((one) => !wasStopped(one)).map((one) => watched(name, one))
+  return services.flatMap((name) => {
+    const service = byName.get(name)
+    if (!service) return []
+    const containers = service.existing.slice(0, service.expected)
+    return containers
+      .filter((one) => !wasEnded(one, uptime?.startedAt ?? null))
+      .map((one) => watched(service, one))
   })
 }
 
+/** Returns whether a container ended by someone, or with its Engine that started later. */
+function wasEnded(one: StackContainer, engineStartedAt: number | null): boolean {
+  if (one.state !== 'exited') return false
+  const endedAt = Date.parse(one.run?.finishedAt ?? '')
+  if (engineStartedAt !== null && endedAt < engineStartedAt) return true
+  const ending = endingOf(one, null)
+  // A process may end itself with the code of a signal.
+  return isStop(ending) && ending !== 'signal'
+}
+
 const watched = (
-  service: string,
-  { state, health, exitCode, run }: StackContainer,
+  { name, isJob }: StackService,
+  { state, health, exitCode, run, upSeconds }: StackContainer,
 ): WatchedContainer => ({
-  service,
+  service: name,
   state,
-  health: health as WatchedContainer['health'],
+  health,
   check: run?.healthCheck ?? null,
   exitCode,
   restarts: run?.restarts ?? 0,
+  upFor: upSeconds === null ? null : upSeconds * 1000,
+  isJob,
+  isRead: run !== null,
 })
 
 /** Lines of a log that are kept of a bad update, and the length of each in characters. */
 const linesMax = 20
-const lineMax = 300
+const lineMax = 200
 
 /** Returns the last lines of the log of a service; none if it cannot be read. */
 export async function readLastLines(

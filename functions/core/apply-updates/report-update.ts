@@ -7,11 +7,12 @@ import type { UpdatedImage } from '../records/stack-update.ts'
 import type { ApplyPorts } from './update-ports.ts'
 
 type Values = Record<string, string>
+type Reported = Pick<StackRecord, 'id' | 'hostId'>
 type ReportPorts = Pick<ApplyPorts, 'audit' | 'clock' | 'random'>
 
 /** Writes that the service begins to take newer images, with the rights of an account. */
 export function reportStart(
-  stack: StackRecord,
+  stack: Reported,
   images: readonly UpdatedImage[],
   account: { id: string; username: string },
   ports: ReportPorts,
@@ -28,13 +29,13 @@ export function reportStart(
 
 /** Writes that newer images could not be taken. No container changed. */
 export function reportFailed(
-  stack: StackRecord,
-  deployment: Pick<Deployment, 'id'> | null,
+  stack: Reported,
+  deploymentId: string | null,
   reason: string | null,
   ports: ReportPorts,
 ): Promise<void> {
   const values = {
-    ...(deployment && { deployment_id: deployment.id }),
+    ...(deploymentId !== null && { deployment_id: deploymentId }),
     ...(reason !== null && { reason }),
   }
   return write('stacks.images.update', stack, { outcome: 'failed' }, values, ports)
@@ -43,13 +44,13 @@ export function reportFailed(
 /** What was bad of an update. */
 interface BadUpdate {
   service: string | null
-  reason: string
+  reason: string | null
   held: readonly HeldBackImage[]
 }
 
 /** Writes that newer images were bad, and are taken back. */
 export function reportBad(
-  stack: StackRecord,
+  stack: Reported,
   deployment: Deployment,
   { service, reason, held }: BadUpdate,
   ports: ReportPorts,
@@ -57,7 +58,7 @@ export function reportBad(
   const values = {
     deployment_id: deployment.id,
     ...(service !== null && { service }),
-    reason,
+    ...(reason !== null && { reason }),
     ...namesOf(held),
   }
   return write('stacks.images.roll-back', stack, { outcome: 'succeeded' }, values, ports)
@@ -65,7 +66,7 @@ export function reportBad(
 
 /** Writes that bad images could not be taken back. */
 export function reportRollbackFailed(
-  stack: StackRecord,
+  stack: Reported,
   reason: string | null,
   ports: ReportPorts,
 ): Promise<void> {
@@ -75,7 +76,7 @@ export function reportRollbackFailed(
 
 /** Writes that updates of a stack may not run, or again may. */
 export function reportBlocked(
-  stack: StackRecord,
+  stack: Reported,
   blocked: string | null,
   ports: ReportPorts,
 ): Promise<void> {
@@ -94,7 +95,7 @@ const namesOf = (
 
 async function write(
   action: OwnAction,
-  { id, hostId }: StackRecord,
+  { id, hostId }: Reported,
   about: Pick<Parameters<typeof serviceRow>[0], 'outcome'> & { userId?: string; username?: string },
   values: Values,
   { audit, clock, random }: ReportPorts,

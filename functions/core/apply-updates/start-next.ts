@@ -1,5 +1,3 @@
-import { cutOffServices } from '../../compose/cut-off-services.ts'
-import { ownEntry } from '../../compose/lookup.ts'
 import type { Actor } from '../access/actor.ts'
 import { deploysStacks, reachOf } from '../access/reach.ts'
 import { scopePorts } from '../access/scope.ts'
@@ -11,12 +9,11 @@ import type { Stored } from '../ports/collection.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { UpdatedImage } from '../records/stack-update.ts'
 import { isClockTrusted } from '../retention/is-clock-trusted.ts'
-import { peekStackLease } from '../stacks/stack-lease.ts'
 import { changeStack } from '../stacks/stack-record.ts'
 import { digestsOf } from '../updates/compare-image.ts'
 import { knownLooks, type ServiceUpdate, updatesOf } from '../updates/list-updates.ts'
 import { nextUpdates } from '../updates/next-updates.ts'
-import { type HostImages, serviceImages } from '../updates/service-images.ts'
+import { serviceImages } from '../updates/service-images.ts'
 import { hostImages } from '../updates/used-tags.ts'
 import { reportFailed, reportStart } from './report-update.ts'
 import { byDigest, retagNew } from './retag.ts'
@@ -37,13 +34,18 @@ export async function startNext(
   const known = await knownLooks(ports)
   const found = await callHost(hostId, ports, hostImages)
   for (const stack of stacks.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+    if (stack.openUpdate || stack.updatePolicy?.mode !== 'apply') continue
     const updates = updatesOf(host, serviceImages([stack], found), known)
-    if (updates.every(({ status }) => status.newer === null)) continue
+    const isNewer = updates.some(({ status }) => status.newer !== null)
+    // Someone may have given the account its rights back, or taken the image.
+    const isBlocked = stack.updatePolicy.actsAs?.blocked !== null
+    if (!isNewer && stack.update?.outcome === 'failed') await forgetFailure(stack, ports)
+    if (!isNewer && !isBlocked) continue
     const actor = await reviewPolicy(stack, ports)
     if (!actor) continue
     const next = nextUpdates(stack, updates, { blocked: null, now: ports.clock.now() })
     const due = next.filter((one) => one.next.kind === 'due')
-    if (due.length > 0 && (await start(stack, due, { actor, found }, ports))) return
+    if (due.length > 0 && (await start(stack, due, actor, ports))) return
   }
 }
 
@@ -51,23 +53,18 @@ export async function startNext(
 async function start(
   stack: Stored<StackRecord>,
   due: readonly ServiceUpdate[],
-  { actor, found }: { actor: Actor; found: HostImages },
+  actor: Actor,
   ports: ApplyPorts,
 ): Promise<boolean> {
-  // The next pass tries again.
-  if ((await peekStackLease(stack.id, ports)).held) return false
   const images = due.flatMap(imageOf)
-  const named = images.map(({ service }) => service)
-  const own = found.containers.filter((one) => one.stack === stack.id)
-  const services = [...named, ...cutOffServices(named, own)]
-  await reportStart(stack, images, actor.account, ports)
   try {
-    const { startRecorded } = await startDeployment(
+    const { deployment, startRecorded } = await startDeployment(
       {
         kind: 'deploy',
         stack,
         files: stack.files,
         revision: stack.contentRevision,
+        unchangedSince: stack.revision,
         environment: stack.environment,
         profiles: stack.profiles,
         reach: reachOf(actor),
@@ -75,9 +72,8 @@ async function start(
         seesContainers: actor.permissions.has('containers:read'),
         options: {
           ...plainOptions,
-          services,
+          services: images.map(({ service }) => service),
           withoutDependencies: true,
-          replicas: replicasOf(stack, services),
           retag: retagNew(images),
           update: { images },
         },
@@ -85,9 +81,15 @@ async function start(
       actor.account,
       ports,
     )
+    if (deployment.steps.length === 0) {
+      await recordFailure(stack, 'the deploy had nothing to change', ports)
+      return false
+    }
     await startRecorded()
+    await reportStart(stack, images, actor.account, ports)
     return true
   } catch (error) {
+    // Such as another operation of the stack: the next pass tries again.
     if (isTransient(error)) return false
     await recordFailure(stack, publicMessage(error, 'the service failed'), ports)
     return false
@@ -105,26 +107,28 @@ function imageOf({ service, status }: ServiceUpdate): UpdatedImage[] {
   return [{ service: service.service, reference, name: name.name, digest: newer, before }]
 }
 
-/** Returns the numbers of containers that users set, which an update keeps. */
-function replicasOf({ verbs }: StackRecord, services: readonly string[]): Record<string, number> {
-  const entries = services.flatMap((name): [string, number][] => {
-    const replicas = ownEntry(verbs ?? {}, name)?.replicas
-    return replicas === undefined ? [] : [[name, replicas]]
-  })
-  return Object.fromEntries(entries)
-}
-
 /** Records why an update could not begin, and reports it if it is not the same as before. */
-async function recordFailure(stack: StackRecord, reason: string, ports: ApplyPorts): Promise<void> {
+async function recordFailure(
+  { id, update, hostId }: Stored<StackRecord>,
+  reason: string,
+  ports: ApplyPorts,
+): Promise<void> {
+  const isNew = update?.outcome !== 'failed' || update.reason !== reason
+  if (isNew) await reportFailed({ id, hostId }, null, reason, ports)
   const at = ports.clock.now()
-  const isNew = stack.update?.outcome !== 'failed' || stack.update.reason !== reason
   await changeStack(
-    stack.id,
-    ({ last }) =>
-      last?.deploymentId === stack.last?.deploymentId
-        ? { update: { deploymentId: null, outcome: 'failed', reason, at } }
-        : {},
+    id,
+    ({ openUpdate }) =>
+      openUpdate ? {} : { update: { deploymentId: null, outcome: 'failed', reason, at } },
     ports,
   )
-  if (isNew) await reportFailed(stack, null, reason, ports)
+}
+
+/** Forgets a failure that no longer matters: nothing is newer. */
+async function forgetFailure({ id }: StackRecord, ports: ApplyPorts): Promise<void> {
+  await changeStack(
+    id,
+    ({ update }) => (update?.outcome === 'failed' ? { update: undefined } : {}),
+    ports,
+  )
 }

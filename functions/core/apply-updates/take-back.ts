@@ -1,10 +1,11 @@
 import { startDeployment } from '../deploy/deploy.ts'
 import { plainOptions } from '../deploy/request.ts'
-import { publicMessage } from '../errors.ts'
+import { isTransient, publicMessage } from '../errors.ts'
+import { callHost } from '../hosts/call-host.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
-import type { UpdateRollback } from '../records/stack-update.ts'
+import type { OpenUpdate, UpdateRollback } from '../records/stack-update.ts'
 import { changeStack } from '../stacks/stack-record.ts'
 import { reportRollbackFailed } from './report-update.ts'
 import { retagBefore } from './retag.ts'
@@ -15,34 +16,44 @@ const pause = 5 * 60_000
 const attemptsMax = 12
 
 /**
- * Takes a bad update back, or finds out how that went. It is tried again while it fails, such as
- * while the host is away. If someone changed the stack meanwhile, it stays as that made it.
+ * Takes a bad update back, or finds out how that went. It is tried again if it fails. While the
+ * host does not respond, it waits.
  */
-export async function takeBack(stack: Stored<StackRecord>, ports: ApplyPorts): Promise<void> {
-  const { update, last } = stack
-  if (!update?.rollback || !last) return
-  const { rollback } = update
-  const deployment = await ports.deployments.find(stack.id, last.deploymentId)
-  const undoes = deployment?.options.update?.undoes
-  if (undoes === update.deploymentId && undoes !== null) {
-    if (last.status === 'running') return
-    if (last.status === 'succeeded') return save(stack, { ...rollback, state: 'done' }, ports)
-    const error = deployment?.error ?? last.status
+export async function takeBack(
+  stack: Stored<StackRecord>,
+  openUpdate: OpenUpdate,
+  rollback: UpdateRollback,
+  ports: ApplyPorts,
+): Promise<void> {
+  const { rollbackId } = openUpdate
+  if (rollbackId !== undefined) {
+    const last = await ports.deployments.find(stack.id, rollbackId)
+    if (last?.status === 'running') return
+    if (last?.status === 'succeeded') {
+      await save(stack, { ...rollback, state: 'done', error: null }, ports)
+      return
+    }
+    const error = rollback.error ?? last?.error ?? 'its deployment is no longer recorded'
     if (rollback.attempts >= attemptsMax) return giveUp(stack, { ...rollback, error }, ports)
-    if (rollback.error !== error) return save(stack, { ...rollback, error }, ports)
-  } else if (last.deploymentId !== update.deploymentId) {
-    return save(stack, { ...rollback, state: 'replaced' }, ports)
   }
-  if (ports.clock.now() < rollback.nextAt) return
-  const bad = await ports.deployments.find(stack.id, update.deploymentId ?? '')
-  if (!bad) return save(stack, { ...rollback, state: 'replaced' }, ports)
-  const attempts = rollback.attempts + 1
-  const begun = { ...rollback, attempts, nextAt: ports.clock.now() + pause }
-  await save(stack, begun, ports)
-  await start(stack, bad, ports).catch(async (error) => {
-    const text = publicMessage(error, 'the service failed')
-    if (attempts >= attemptsMax) await giveUp(stack, { ...begun, error: text }, ports)
-    else await save(stack, { ...begun, error: text }, ports)
+  if (rollback.attempts >= attemptsMax) return giveUp(stack, rollback, ports)
+  // A time far ahead was recorded by a wrong clock.
+  const wait = rollback.nextAt - ports.clock.now()
+  if (wait > 0 && wait <= pause) return
+  await callHost(stack.hostId, ports, (engine) => engine.apiVersion())
+  const bad = await ports.deployments.find(stack.id, openUpdate.deploymentId)
+  if (!bad) return void (await save(stack, { ...rollback, state: 'replaced' }, ports))
+  const begun = {
+    ...rollback,
+    attempts: rollback.attempts + 1,
+    nextAt: ports.clock.now() + pause,
+    error: null,
+  }
+  const current = await save(stack, begun, ports)
+  if (!current) return
+  await start(current, bad, ports).catch(async (error) => {
+    const attempts = isTransient(error) ? rollback.attempts : begun.attempts
+    await save(stack, { ...begun, attempts, error: publicMessage(error, 'it failed') }, ports)
   })
 }
 
@@ -53,7 +64,7 @@ async function start(
   ports: ApplyPorts,
 ): Promise<void> {
   const { files, environment, profiles, options, reach = 'stack', mayUse = [] } = bad
-  const { services, replicas, update } = options
+  const { services, update } = options
   if (!update) return
   const mayDeploy = async (name: string) => mayUse.includes(name)
   const { startRecorded } = await startDeployment(
@@ -65,11 +76,11 @@ async function start(
       profiles,
       reach,
       mayDeploy,
+      unchangedSince: stack.revision,
       options: {
         ...plainOptions,
         services,
         withoutDependencies: true,
-        ...(replicas && { replicas }),
         retag: retagBefore(update),
         update: { ...update, undoes: bad.id },
       },
@@ -81,21 +92,29 @@ async function start(
 }
 
 async function giveUp(stack: StackRecord, rollback: UpdateRollback, ports: ApplyPorts) {
-  await save(stack, { ...rollback, state: 'failed' }, ports)
   await reportRollbackFailed(stack, rollback.error, ports)
+  await save(stack, { ...rollback, state: 'failed' }, ports)
 }
 
-/** Records how far the rollback is, unless the stack has another update now. */
+/**
+ * Records how far the rollback is. Returns the record after it, or undefined if someone else ended
+ * the update meanwhile.
+ */
 async function save(
-  { id, update }: StackRecord,
+  { id, openUpdate: known }: StackRecord,
   rollback: UpdateRollback,
   ports: ApplyPorts,
-): Promise<void> {
-  const isSame = (now: StackRecord['update']) =>
-    now?.deploymentId === update?.deploymentId && now?.rollback?.state === 'due'
-  await changeStack(
+): Promise<Stored<StackRecord> | undefined> {
+  let isOpen = false
+  const saved = await changeStack(
     id,
-    ({ update: now }) => (now && isSame(now) ? { update: { ...now, rollback } } : {}),
+    ({ openUpdate, update }) => {
+      isOpen = openUpdate?.deploymentId === known?.deploymentId
+      if (!isOpen || !update) return {}
+      const isOver = rollback.state !== 'due'
+      return { update: { ...update, rollback }, ...(isOver && { openUpdate: undefined }) }
+    },
     ports,
   )
+  return isOpen ? saved : undefined
 }

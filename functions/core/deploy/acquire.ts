@@ -2,16 +2,18 @@ import { leaseHeld } from '../errors.ts'
 import { holderOf } from '../leases/acquire-with-retry.ts'
 import { keepLease, LostLease } from '../leases/lease-renewal.ts'
 import { claimAll } from '../owners/claim-owner.ts'
+import type { Stored } from '../ports/collection.ts'
 import type { Lease, LeaseSnapshot } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
 import { ignoreResult } from '../promises.ts'
+import type { StackRecord } from '../records/stack.ts'
 import { refuseReplaced } from '../stacks/refuse-replaced.ts'
 import { acquireIfUnchanged, acquireStackLease, withLatestFence } from '../stacks/stack-lease.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { prepare } from './prepare.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { refuseLinks } from './refuse-links.ts'
-import type { DeployPorts } from './request.ts'
+import type { DeploymentRequest, DeployPorts } from './request.ts'
 
 /** A prepared deployment and the lease of its stack. */
 export interface HeldDeployment {
@@ -44,6 +46,7 @@ export async function acquire(
   const { stack, lease } = await releaseOnError(acquired, ports, async () => {
     const stack = await getStack(request.stack.id, ports)
     refuseReplaced(stack, request.stack)
+    refuseChanged(stack, request)
     return { stack, lease: await withLatestFence(acquired, stack.fence, ports) }
   })
   return releaseOnError(lease, ports, async () => {
@@ -60,6 +63,15 @@ export async function acquire(
     await checkUnderLease(kept.result, ports)
     return { prepared: kept.result, lease: kept.lease }
   })
+}
+
+/** @throws 409 if the record of a stack changed since a request was decided on */
+function refuseChanged(
+  { id, revision }: Stored<StackRecord>,
+  { unchangedSince }: DeploymentRequest,
+): void {
+  if (unchangedSince === undefined || revision === unchangedSince) return
+  throw leaseHeld(`stack ${id}: it was changed in the meantime`)
 }
 
 /**

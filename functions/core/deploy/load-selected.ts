@@ -7,7 +7,7 @@ import { selectServices, withReplicas } from '../../compose/plan/up/select-servi
 import type { Project } from '../../compose/project.ts'
 import { scaleOf } from '../../compose/used-resources.ts'
 import { unprocessable } from '../errors.ts'
-import { rulesOf } from '../records/deployment-kinds.ts'
+import { keepsScale } from '../records/deployment-kinds.ts'
 import type { ServiceExpectation } from '../records/stack.ts'
 import {
   expectations,
@@ -70,7 +70,9 @@ function withCutOff(
 ): string[] {
   const up = restartingServices(active).filter(({ service }) => {
     const expected = ownEntry(stack.services, service)
-    return expected !== undefined && expected.inactive !== true
+    const verb = ownEntry(stack.verbs ?? {}, service)?.verb
+    const isLeft = verb === 'stop' || verb === 'pause'
+    return expected !== undefined && expected.inactive !== true && !isLeft
   })
   return [...services, ...restartedWith(services, up)]
 }
@@ -102,8 +104,7 @@ const profilesOf = (services: Project['services']): ReadonlySet<string> =>
  */
 function scaled(project: Project, request: DeploymentRequest): Project {
   const { replicas: now = {} } = request.options
-  const { keepsScale } = rulesOf(request)
-  const replicas = keepsScale ? { ...earlierReplicas(request.stack), ...now } : now
+  const replicas = keepsScale(request) ? { ...earlierReplicas(request.stack), ...now } : now
   if (Object.keys(replicas).length === 0) return project
   const absent = Object.keys(now).find((name) => !Object.hasOwn(project.services, name))
   if (absent !== undefined) {

@@ -19,6 +19,11 @@ export interface DeploymentRequest {
   files: StackFiles
   /** The revision that the files of the stack must have; undefined for any. */
   revision?: number | undefined
+  /**
+   * The revision of the stack's record on which this was decided: another one is a 409, even if only
+   * what the service records of the stack changed.
+   */
+  unchangedSince?: number
   environment: string | null
   profiles?: readonly string[] | undefined
   /** Profiles that the caller names: the files must have them. */

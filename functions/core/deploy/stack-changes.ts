@@ -2,7 +2,13 @@ import { recordWritable } from '../../compose/policy/writable-paths.ts'
 import { imageName } from '../../compose/reference/image-name.ts'
 import type { FetchedImage } from '../images/fetch-image.ts'
 import type { Deployment } from '../records/deployment.ts'
-import { appliesProject, judgesStack, kindRules, rulesOf } from '../records/deployment-kinds.ts'
+import {
+  appliesProject,
+  bringsUp,
+  judgesStack,
+  kindRules,
+  rulesOf,
+} from '../records/deployment-kinds.ts'
 import {
   hasFailed,
   type LastDeployment,
@@ -15,6 +21,7 @@ import { newRevision } from '../stacks/new-revision.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { writtenBy } from './refuse-links.ts'
 import { type BuildSource, buildOf } from './stale-builds.ts'
+import { updateOnApply, updateOnStart } from './update-changes.ts'
 import { verbsAfter, verbsAfterApply } from './verb-changes.ts'
 
 /**
@@ -34,7 +41,8 @@ export function changesOnStart(
   // Recorded at the start, because a stop that fails has stopped some of them.
   const { takesDown, verb } = rulesOf(deployment)
   if (takesDown !== null) {
-    return { last, ...(wasEverDeployed(stack) ? { verbs: stopOf(stack, by, startedAt) } : {}) }
+    const verbs = wasEverDeployed(stack) ? { verbs: stopOf(stack, by, startedAt) } : {}
+    return { last, ...verbs, ...updateOnStart(stack, deployment) }
   }
   if (verb !== null) {
     const present = new Set(prepared.snapshot.containers.map(({ service }) => service))
@@ -43,6 +51,7 @@ export function changesOnStart(
   if (!appliesProject(kind) || !project) return { last }
   return {
     last,
+    ...updateOnStart(stack, deployment),
     begun: true,
     ...(wasEverDeployed(stack) ? {} : { recordsOwners: true }),
     ...(images ? { images, ...keptBuilds(stack, images) } : {}),
@@ -72,10 +81,15 @@ export function lastDeploymentOf(
     finishedAt,
     ...(affected && { affected }),
     ...(cause && { cause }),
+    ...(isRolledBack(deployment, last) && { isRolledBack: true }),
     // How an update went is recorded beside it; see `StackUpdate`.
     ...(judgesStack(deployment) && !cause ? {} : { failedBefore: hasFailed(last) }),
   }
 }
+
+/** A rollback lasts until something is deployed. */
+const isRolledBack = ({ kind }: Deployment, last: StackRecord['last']): boolean =>
+  kindRules[kind].revision === 'restored' || (!bringsUp(kind) && last?.isRolledBack === true)
 
 /** Characters of a deployment's error in the record of its stack. */
 const errorMax = 500
@@ -109,6 +123,7 @@ export function changesOnApply(
     verbs: verbsAfterApply(stack, deployment, Object.keys(project.services)),
     last: { ...lastDeploymentOf(deployment, stack), applied: true },
     ...(kindRules[kind].revision === 'restored' ? restoredRevision(stack, deployment) : {}),
+    ...updateOnApply(stack, deployment),
   }
 }
 

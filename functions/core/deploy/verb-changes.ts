@@ -1,5 +1,5 @@
 import type { Deployment } from '../records/deployment.ts'
-import { kindRules, rulesOf } from '../records/deployment-kinds.ts'
+import { keepsScale, rulesOf } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { ServiceVerb } from '../records/stack-state.ts'
 
@@ -54,7 +54,7 @@ export function verbsAfterApply(
   services: readonly string[],
 ): Verbs {
   const others = Object.entries(verbs).filter(([name]) => !services.includes(name))
-  const earlier = kindRules[kind].keepsScale ? Object.entries(verbs) : []
+  const earlier = keepsScale({ kind, options }) ? Object.entries(verbs) : []
   const kept = earlier.flatMap(([name, verb]) => {
     const { replicas } = verb
     if (replicas === undefined || !services.includes(name)) return []

@@ -67,23 +67,26 @@ function imagesOf(deployment: Deployment, { services }: StackRecord): string[] {
 
 /**
  * Returns the last deployments of a stack that brought it up, and its newest one, which may be
- * running, or an update that failed and is to be taken back.
+ * running, or an update that is to be taken back.
  */
 async function recentDeployments(
-  { id, last }: StackRecord,
+  { id, last, openUpdate }: StackRecord,
   { deployments }: Needs<'deployments'>,
 ): Promise<Deployment[]> {
   // Only the newest deployment of a stack can run.
-  const isNewest = (one: Deployment) => isRunning(one) || one.id === last?.deploymentId
+  const newest = [last?.deploymentId, openUpdate?.deploymentId]
+  const isNewest = (one: Deployment) => isRunning(one) || newest.includes(one.id)
   const where = (one: Deployment) => isNewest(one) || isWhole(one)
-  const found = await deployments.listByStack(id, keptDeployments + 1, { where })
+  const found = await deployments.listByStack(id, keptDeployments + 2, { where })
   const whole = found.filter(isWhole).slice(0, keptDeployments)
   return [...found.filter((one) => !isWhole(one)), ...whole]
 }
 
 const isRunning = ({ status }: Deployment) => status === 'running'
 
-const isWhole = ({ kind, status }: Deployment) => bringsUp(kind) && status === 'succeeded'
+/** One without steps changed nothing: its images are those of the one before. */
+const isWhole = ({ kind, status, steps }: Deployment) =>
+  bringsUp(kind) && status === 'succeeded' && steps.length > 0
 
 /** Returns the digest of `nginx@sha256:…` alone, an ID as it is, and a name in its normal form. */
 function bareName(image: string): string {

@@ -14,6 +14,11 @@ export interface PrunePlan {
   kept: KeptImage[]
 }
 
+/** A plan, and the IDs of all images that were listed for it. */
+interface ListedPlan extends PrunePlan {
+  listed: ReadonlySet<string>
+}
+
 /** The result of a prune. `images` are those of which it removed something. */
 export interface PruneResult extends PrunePlan, PrunedImages {}
 
@@ -35,15 +40,16 @@ export const isAny = (): boolean => true
 
 /** Returns what a prune would remove now. */
 export async function planPrune(host: PrunedHost, ports: PlanPorts): Promise<PrunePlan> {
-  return planWith(await readKeepers(host.hostId, ports), host)
+  const { images, kept } = await planWith(await readKeepers(host.hostId, ports), host)
+  return { images, kept }
 }
 
 async function planWith(
   keeperOf: KeeperOf,
   { engine, isWanted }: Omit<PrunedHost, 'hostId'>,
-): Promise<PrunePlan> {
-  const plan: PrunePlan = { images: [], kept: [] }
+): Promise<ListedPlan> {
   const found = isWanted === isNameless ? await engine.namelessImages() : await engine.images()
+  const plan: ListedPlan = { images: [], kept: [], listed: new Set(found.map(({ id }) => id)) }
   const { images: ofService } = await engine.installation()
   for (const image of found) {
     if (image.containers > 0 || ofService.has(image.id) || !isWanted(image)) continue
@@ -63,16 +69,20 @@ export async function removeUnused(
   ports: PlanPorts,
   signal: AbortSignal,
 ): Promise<PruneResult> {
-  const keeperOf = await readKeepers(host.hostId, ports)
-  const keeps = ({ id, digests }: Pick<ImageSummary, 'id' | 'digests'>) =>
-    keeperOf({ id, digests, tags: [] }) !== undefined
   const tried = new Set<string>()
   const result: PruneResult = { images: [], kept: [], deleted: [], reclaimed: 0 }
+  let first: ReadonlySet<string> | undefined
   for (;;) {
-    const { images, kept } = await planWith(keeperOf, host)
+    // A deployment may have begun since the last round.
+    const keeperOf = await readKeepers(host.hostId, ports)
+    const keeps = ({ id, digests }: Pick<ImageSummary, 'id' | 'digests'>) =>
+      keeperOf({ id, digests, tags: [] }) !== undefined
+    const { images, kept, listed } = await planWith(keeperOf, host)
     result.kept = kept
-    // What an image was built from is listed once that one is gone, and may stay.
-    const next = images.filter(({ id }) => !tried.has(id))
+    // What an image was built from is listed once that one is gone. What has a name was pulled since.
+    const isLeft = (image: ImageSummary) => !first || (isNameless(image) && !first.has(image.id))
+    const next = images.filter((image) => !tried.has(image.id) && isLeft(image))
+    first ??= listed
     if (next.length === 0) return result
     for (const { id } of next) tried.add(id)
     const { deleted, reclaimed } = await host.engine.pruneImages(next, keeps, signal)

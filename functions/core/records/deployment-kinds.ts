@@ -120,6 +120,17 @@ export function rulesOf({ kind, options }: RuledDeployment): KindRules {
   return (options.services.length > 0 ? rules.ofServices : undefined) ?? rules
 }
 
+/**
+ * Returns whether services keep the numbers of containers that users set earlier. A deploy that
+ * gives names to images is none of a person: it changes nothing else.
+ */
+export const keepsScale = ({ kind, options }: { kind: DeploymentKind; options: Retagging }) =>
+  kindRules[kind].keepsScale || options.retag !== undefined
+
+interface Retagging {
+  retag?: Readonly<Record<string, string>>
+}
+
 /** Returns whether a deployment deploys a project from files. */
 export const bringsUp = (kind: DeploymentKind) => kindRules[kind].revision !== null
 

@@ -20,4 +20,4 @@ export interface HeldBackImage {
 }
 
 /** The most images that are held back for a stack; the newest stay. */
-export const heldBackMax = 50
+export const heldBackMax = 20

@@ -22,16 +22,28 @@ export interface DeploymentUpdate {
   undoes?: string
 }
 
-/** How the last update of a stack went on. Times are milliseconds since the epoch. */
+/** An update that is in progress: it is deployed, watched or taken back. */
+export interface OpenUpdate {
+  /** The ID of the deployment that takes newer images. */
+  deploymentId: string
+  /** The services that it changes. */
+  services: string[]
+  /** It began to change containers. */
+  applied?: true
+  /** The ID of the last deployment that takes it back. Missing before the first one. */
+  rollbackId?: string
+}
+
+/** How the last update of a stack went. Times are milliseconds since the epoch. */
 export interface StackUpdate {
-  /** The deployment that took newer images; null if it could not begin. */
+  /** The ID of the deployment that took newer images; null if it could not begin. */
   deploymentId: string | null
   /**
-   * `failed`: it changed no container, and is tried again later. `unknown`: its containers were
-   * removed before it could be judged.
+   * `failed`: it changed no container. `unknown`: it could not be judged. The next one waits after
+   * each but a good one.
    */
   outcome: 'good' | 'bad' | 'failed' | 'unknown'
-  /** Why it was bad or failed; null otherwise. */
+  /** Why it was not good; null if it was. */
   reason: string | null
   /** When that was known. */
   at: number
@@ -39,9 +51,9 @@ export interface StackUpdate {
   rollback?: UpdateRollback
 }
 
-/** The deployment that takes an update back. */
+/** How an update is taken back. */
 export interface UpdateRollback {
-  /** `replaced`: someone else changed the stack first, so nothing is taken back. */
+  /** `replaced`: someone else changed the services first, so nothing is taken back. */
   state: 'due' | 'done' | 'failed' | 'replaced'
   /** How often it was begun. */
   attempts: number

@@ -3,7 +3,7 @@ import type { DeploymentKind } from './deployment-kinds.ts'
 import type { HeldBackImage } from './held-back-image.ts'
 import type { StackFiles } from './stack-files.ts'
 import type { ServiceVerb } from './stack-state.ts'
-import type { StackUpdate, UpdateCause } from './stack-update.ts'
+import type { OpenUpdate, StackUpdate, UpdateCause } from './stack-update.ts'
 import type { UpdatePolicy } from './update-policy.ts'
 
 /**
@@ -109,8 +109,10 @@ export interface StackRecord {
   updatePolicy?: UpdatePolicy | undefined
   /** Images that its updates do not take, the newest first. Missing means none. */
   heldBack?: HeldBackImage[]
-  /** The last update that was judged. Missing if none was. */
-  update?: StackUpdate
+  /** The update in progress. Missing if there is none. */
+  openUpdate?: OpenUpdate | undefined
+  /** How the last update went. Missing if none was judged. */
+  update?: StackUpdate | undefined
   /**
    * The fence of the lease under which a deployment last changed this record. Writes under an
    * earlier lease are refused. Missing before the first one.
@@ -154,10 +156,11 @@ export interface LastDeployment {
   affected?: string[]
   /** The service began it by itself: to take newer images, or to take that back. */
   cause?: UpdateCause
+  /** The stack was rolled back, and nothing was deployed since. */
+  isRolledBack?: true
   /**
-   * Set if it says nothing of the stack as a whole; see `judgesStack`, or if it is an update:
-   * whether the last one that
-   * does failed.
+   * Set if it says nothing of the stack as a whole (see `judgesStack`), or if it is an update:
+   * whether the last one that does failed.
    */
   failedBefore?: boolean
 }

@@ -147,6 +147,11 @@ const cases: Case[] = [
     expected: { kind: 'planned', at: now + hour },
   },
   {
+    title: 'a registry that fails since, or no longer has the tag',
+    evidence: { isConfirmed: false },
+    expected: { kind: 'by_hand', reason: 'the registry did not confirm the image: look again' },
+  },
+  {
     title: 'taken, and watched',
     evidence: { status: current, isWatched: true },
     expected: { kind: 'watched' },
@@ -173,6 +178,7 @@ test.each(cases)('decides on a newer image: $title', (one) => {
     stack: settled,
     verb: undefined,
     isUp: true,
+    isConfirmed: true,
     isWatched: false,
     now,
     ...one.evidence,

@@ -30,6 +30,8 @@ export interface UpdateEvidence {
   verb: ServiceVerb['verb'] | undefined
   /** A container of it runs, or it is a job that ended with 0. */
   isUp: boolean
+  /** The registry still has the newer image, by a look that was not too long ago. */
+  isConfirmed: boolean
   /** An update changed it, and is not judged yet. */
   isWatched: boolean
   now: number
@@ -74,7 +76,7 @@ export function decideUpdate(policy: UpdatePolicy, evidence: UpdateEvidence): Ne
 function whyByHand(
   { mode, except }: UpdatePolicy,
   { digest }: NewerImage,
-  { service, heldBack, blocked, stack, verb, isUp }: UpdateEvidence,
+  { service, heldBack, blocked, stack, verb, isUp, isConfirmed }: UpdateEvidence,
 ): string | undefined {
   if (mode !== 'apply') return 'the mode of the update policy is not apply'
   if (except.includes(service)) return 'the update policy excepts this service'
@@ -87,5 +89,6 @@ function whyByHand(
   if (!stack.isDeployed) return 'the newest files of the stack are not deployed: deploy them'
   if (verb === 'stop') return 'the service was stopped: start it'
   if (verb === 'pause') return 'the service was paused: unpause it'
-  return isUp ? undefined : 'the service does not run: start it'
+  if (!isUp) return 'the service does not run: start it'
+  return isConfirmed ? undefined : 'the registry did not confirm the image: look again'
 }

@@ -1,22 +1,21 @@
 import type { StackRecord } from '../records/stack.ts'
 import { isAhead } from '../time/clock-skew.ts'
 
-type Updated = Pick<StackRecord, 'last' | 'update'>
+type Updated = Pick<StackRecord, 'openUpdate' | 'update'>
 
-/** Returns whether the last operation on a stack took newer images, and is not judged yet. */
-export const isWatched = ({ last, update }: Updated): boolean =>
-  last?.cause === 'update' && update?.deploymentId !== last.deploymentId
+/** Returns whether an update of a service is deployed or watched, and not judged yet. */
+export const isWatched = ({ openUpdate, update }: Updated, service: string): boolean =>
+  openUpdate !== undefined &&
+  update?.rollback?.state !== 'due' &&
+  openUpdate.services.includes(service)
 
-/** Returns whether an update of a stack is not judged yet, or is to be taken back. */
-export const isOpen = (stack: Updated): boolean =>
-  stack.update?.rollback?.state === 'due' || isWatched(stack)
-
-/** Milliseconds until an update is tried again that failed before it changed a container. */
+/** Milliseconds until an update is tried again that was not good. */
 const pause = 3_600_000
 
-/**
- * Returns when the next update of a stack may begin: some time after one that failed. A time ahead
- * was recorded by a clock that was, and says nothing.
- */
-export const afterFailure = ({ update }: Updated, now: number): number =>
-  update?.outcome === 'failed' && !isAhead(update.at, now) ? update.at + pause : 0
+/** Returns when the next update of a stack may begin: some time after one that was not good. */
+export function notBefore({ update }: Updated, now: number): number {
+  if (!update || update.outcome === 'good') return 0
+  const at = update.at + pause
+  // A time in the future was recorded by a wrong clock, and is ignored.
+  return isAhead(at, now + pause) ? 0 : at
+}

@@ -11,6 +11,9 @@ const container = (change: Partial<WatchedContainer> = {}): WatchedContainer => 
   check: null,
   exitCode: null,
   restarts: 0,
+  upFor: null,
+  isJob: false,
+  isRead: true,
   ...change,
 })
 
@@ -35,6 +38,16 @@ test.each<[string, Partial<WatchedContainer>, number, string]>([
   ['restarted once', { restarts: 1 }, minute, 'good'],
   ['a crash loop', { state: 'restarting', restarts: 2, exitCode: 1 }, 20 * second, 'bad'],
   ['still starting in its start period', { health: 'starting', check: slow }, 16 * minute, 'open'],
+  ['not read by the Engine', { isRead: false }, 2 * minute, 'open'],
+  ['not read by the Engine for long', { isRead: false }, 15 * minute, 'good'],
+  ['a job that runs', { isJob: true }, 2 * minute, 'open'],
+  ['a job that runs for long', { isJob: true }, 15 * minute, 'good'],
+  [
+    'started again with its host',
+    { health: 'starting', check, upFor: minute },
+    30 * minute,
+    'open',
+  ],
   ['still starting for ever', { health: 'starting', check: slow }, 65 * minute, 'good'],
 ])('judges an update: %s', (_, change, passed, expected) => {
   expect(judgeWatch([container({ service: 'db' }), container(change)], passed).kind).toBe(expected)

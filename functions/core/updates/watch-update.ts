@@ -5,24 +5,30 @@ export interface WatchedContainer {
   service: string
   state: 'created' | 'running' | 'paused' | 'restarting' | 'removing' | 'exited' | 'dead'
   /** Null without a health check. */
-  health: 'starting' | 'healthy' | 'unhealthy' | null
+  health: string | null
   check: HealthCheck | null
   exitCode: number | null
-  /** How often it was restarted since the update. */
+  /** How often it was restarted since it was created. */
   restarts: number
+  /** For how long it has been up, at most an hour; null unless it runs. Milliseconds. */
+  upFor: number | null
+  /** It does one task and ends. */
+  isJob: boolean
+  /** The Engine said what it does. */
+  isRead: boolean
 }
 
 /** What is known of an update. */
 export type WatchVerdict =
   | { kind: 'good' }
   | { kind: 'bad'; service: string; reason: string }
-  /** It is looked at again then: milliseconds after the update. */
-  | { kind: 'open'; until: number }
+  /** That is not known yet. */
+  | { kind: 'open' }
 
 const second = 1000
 const shortest = 60 * second
-const longest = 15 * 60 * second
-/** Restarts after which a container does not just begin slowly. */
+export const longest = 15 * 60 * second
+/** Restarts that show that an image is bad. */
 const restartsMax = 2
 
 /** Returns how long containers are watched after an update. Milliseconds. */
@@ -35,6 +41,11 @@ export function watchTime(containers: readonly Pick<WatchedContainer, 'check'>[]
 const untilJudged = ({ startPeriod, retries, interval, timeout }: HealthCheck) =>
   startPeriod + (retries + 1) * (interval + timeout)
 
+/** More is not told of how long a container has been up. */
+const upMax = 60 * 60 * second
+/** The longest time for which a container may start before its image is bad or good. */
+const longestStart = 24 * 60 * 60 * second
+
 /**
  * Judges an update by the containers of its services. One that is still starting when the watch
  * ends is looked at again when its health check must have judged it: a slow start is not bad.
@@ -46,13 +57,18 @@ export function judgeWatch(containers: readonly WatchedContainer[], passed: numb
     const reason = whyBad(container)
     if (reason !== undefined) return { kind: 'bad', service: container.service, reason }
   }
-  const end = watchTime(containers)
-  if (passed < end) return { kind: 'open', until: end }
-  const starting = containers.flatMap(({ health, check }) =>
-    health === 'starting' && check ? [untilJudged(check)] : [],
-  )
-  const last = Math.max(0, ...starting)
-  return passed < last ? { kind: 'open', until: last } : { kind: 'good' }
+  if (passed < watchTime(containers)) return { kind: 'open' }
+  const isOpen = (one: WatchedContainer) => passed < mayTake(one, passed)
+  return containers.some(isOpen) ? { kind: 'open' } : { kind: 'good' }
+}
+
+/** Returns until when a container may not be judged, in milliseconds since the update. */
+function mayTake({ health, check, upFor, isJob, isRead, state }: WatchedContainer, passed: number) {
+  if (!isRead || (isJob && state === 'running')) return longest
+  if (health !== 'starting' || !check) return 0
+  // One that was started again, such as with its host, has its whole time again.
+  const startedAt = upFor === null || upFor >= upMax ? 0 : Math.max(0, passed - upFor)
+  return Math.min(startedAt + untilJudged(check), longestStart)
 }
 
 function whyBad({ state, health, exitCode, restarts }: WatchedContainer): string | undefined {

@@ -111,3 +111,22 @@ const lastRun = (id: string) => ({
   finishedAt: null,
   error: null,
 })
+
+test('an update that was watched or taken back ends', async () => {
+  const ports = memoryPorts()
+  const openUpdate = { deploymentId: 'd1', services: ['web'] }
+  await ports.stacks.create({ ...stack('watched'), openUpdate })
+  const rollback = { state: 'due' as const, attempts: 0, nextAt: 0, error: null }
+  const update = {
+    deploymentId: 'd1',
+    outcome: 'bad' as const,
+    reason: 'it ended',
+    at: 1,
+    rollback,
+  }
+  await ports.stacks.create({ ...stack('bad'), openUpdate, update })
+  await endRestoredWork(from, ports)
+  const [bad, watched] = (await ports.stacks.list()).sort((a, b) => (a.id < b.id ? -1 : 1))
+  expect([bad?.openUpdate, bad?.update?.rollback?.state]).toEqual([undefined, 'replaced'])
+  expect([watched?.openUpdate, watched?.update?.outcome]).toEqual([undefined, 'unknown'])
+})

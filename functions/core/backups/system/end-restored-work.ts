@@ -26,7 +26,10 @@ const newest = 20
  */
 export async function endRestoredWork(from: CompletedRun, ports: EndPorts): Promise<number> {
   let ended = 0
-  for (const stack of await ports.stacks.list()) ended += await endDeployments(stack, ports)
+  for (const stack of await ports.stacks.list()) {
+    ended += await endDeployments(stack, ports)
+    if (stack.openUpdate) await endUpdate(stack.id, ports)
+  }
   for (const run of await ports.backupRuns.listUnfinished()) await endRun(run, from, ports)
   return ended
 }
@@ -54,6 +57,26 @@ async function endRun(
   if (!job || run.kind !== 'backup' || job.lastRun?.id !== run.id) return
   const { id, status, startedAt, error } = ended
   await ports.backupJobs.replace({ ...job, lastRun: { id, status, startedAt, finishedAt, error } })
+}
+
+/** Ends an update that was watched or taken back: what runs now need not be what it brought. */
+async function endUpdate(id: string, ports: EndPorts): Promise<void> {
+  const at = ports.clock.now()
+  await changeStack(
+    id,
+    ({ openUpdate, update }) => {
+      if (!openUpdate) return {}
+      const { deploymentId } = openUpdate
+      return {
+        openUpdate: undefined,
+        update:
+          update?.deploymentId === deploymentId && update.rollback
+            ? { ...update, rollback: { ...update.rollback, state: 'replaced' } }
+            : { deploymentId, outcome: 'unknown', reason, at },
+      }
+    },
+    ports,
+  )
 }
 
 /**
