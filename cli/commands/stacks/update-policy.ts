@@ -13,13 +13,13 @@ const flags = {
   '--mode <mode>':
     'off: ask no registry; notify: show newer images, the default; apply: deploy them too',
   '--window <cron>':
-    'When updates begin, a cron expression such as "0 3 * * *"; `none`, the default: at any time',
+    'When updates begin, a cron expression such as "0 3 * * *"; `none`, the default: any time',
   '--timezone <name>': 'Time zone of the window, such as Europe/Berlin; defaults to UTC',
   '--for <duration>': 'How long the window stays open, 5m to 7d; defaults to 2h',
   '--minimum-age <duration>':
     'Deploy images only this long after the service first saw them; defaults to 72h; 0h: at once',
   '--except <...service>':
-    'Leave this service out of updates; repeatable, replaces earlier names; `none`: leave none out',
+    'Leave this service out; repeatable, replaces earlier names; `none`: leave none out',
   '--reset': 'Delete the policy, so that the default applies: notify',
 } as const
 

@@ -20,8 +20,8 @@ export interface DeploymentRequest {
   /** The revision that the files of the stack must have; undefined for any. */
   revision?: number | undefined
   /**
-   * The revision of the stack's record on which this was decided: another one is a 409, even if only
-   * what the service records of the stack changed.
+   * The revision of the stack's record on which this was decided: another one is a 409, even if
+   * only what the service records of the stack changed.
    */
   unchangedSince?: number
   environment: string | null

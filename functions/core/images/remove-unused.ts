@@ -79,7 +79,7 @@ export async function removeUnused(
       keeperOf({ id, digests, tags: [] }) !== undefined
     const { images, kept, listed } = await planWith(keeperOf, host)
     result.kept = kept
-    // What an image was built from is listed once that one is gone. What has a name was pulled since.
+    // What an image was built from is listed once that one is gone. What has a name is new.
     const isLeft = (image: ImageSummary) => !first || (isNameless(image) && !first.has(image.id))
     const next = images.filter((image) => !tried.has(image.id) && isLeft(image))
     first ??= listed
