@@ -86,7 +86,7 @@ async function step(after = 0) {
 }
 
 test('takes a newer image, and with it a service that shares its network', async () => {
-  const side = '  vpn: {image: "busybox:latest", command: sleep 3600, init: true, '
+  const side = '  vpn: {image: "busybox:latest", command: sleep 3600, init: true, restart: always, '
   const { name, registry, web } = await given(
     'restart: always',
     `${side}network_mode: "service:web"}\n`,

@@ -43,13 +43,18 @@ async function updateHost(
     if (signal.aborted) return
     // One that cannot be read is in progress too.
     const isOpen = await followUpdate(stack, ports).catch((error) => {
-      ports.log.warn('an update could not be followed', { stack: stack.id, error })
+      warn('an update could not be followed', { stack: stack.id }, error, ports)
       return true
     })
     isWaiting ||= isOpen
   }
   if (isWaiting || signal.aborted) return
   await startNext(stacks, ports).catch((error) => {
-    ports.log.warn('updates of a host could not begin', { host: stacks[0]?.hostId, error })
+    warn('updates of a host could not begin', { host: stacks[0]?.hostId }, error, ports)
   })
+}
+
+/** Warns once an hour: a host can be away for long. */
+function warn(text: string, about: object, error: unknown, { log, reminders }: ApplyPorts): void {
+  if (reminders.isDue(`${text} ${JSON.stringify(about)}`)) log.warn(text, { ...about, error })
 }

@@ -3,7 +3,7 @@ import type { Deployment } from '../records/deployment.ts'
 import type { HeldBackImage } from '../records/held-back-image.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { OpenUpdate, UpdatedImage } from '../records/stack-update.ts'
-import { judgeWatch, longest, watchTime } from '../updates/watch-update.ts'
+import { judgeWatch, type WatchVerdict, watchTime } from '../updates/watch-update.ts'
 import { readLastLines, readWatched } from './read-watched.ts'
 import { type Judgement, recordOutcome } from './record-outcome.ts'
 import { reportBad, reportFailed } from './report-update.ts'
@@ -33,8 +33,7 @@ export async function followUpdate(
   const judged = deployment
     ? await judge(stack, openUpdate, deployment, passed, ports)
     : outcome('unknown', 'its deployment is no longer recorded')
-  // One that starts for very long does not stop the others.
-  if (!judged) return passed < longest
+  if ('othersWait' in judged) return judged.othersWait
   const { reason } = judged
   const held = deployment ? await heldImages(stack, deployment, judged, ports) : []
   if (deployment && judged.outcome === 'bad') {
@@ -52,23 +51,26 @@ const outcome = (kind: Judgement['outcome'], reason: string | null): Judgement =
   isHeldBack: false,
 })
 
-/** Judges an update whose deployment has ended; undefined while that is not possible. */
+/** It is not known yet how an update went. */
+type Watched = Pick<Extract<WatchVerdict, { kind: 'open' }>, 'othersWait'>
+
+/** Judges an update whose deployment has ended, if that is possible. */
 async function judge(
   stack: StackRecord,
   openUpdate: OpenUpdate,
   deployment: Deployment,
   passed: number,
   ports: ApplyPorts,
-): Promise<Judgement | undefined> {
+): Promise<Judgement | Watched> {
   if (deployment.status !== 'succeeded') return judgeFailed(openUpdate, deployment, ports)
   if (!openUpdate.applied) return outcome('failed', 'the deploy changed no container')
   const containers = await readWatched(stack, openUpdate, ports)
   if (containers.length === 0) {
-    if (passed < watchTime([])) return undefined
+    if (passed < watchTime([])) return { othersWait: true }
     return outcome('unknown', 'its containers were stopped or removed')
   }
   const verdict = judgeWatch(containers, passed)
-  if (verdict.kind === 'open') return undefined
+  if (verdict.kind === 'open') return verdict
   if (verdict.kind === 'good') return outcome('good', null)
   const { service, reason } = verdict
   return { outcome: 'bad', reason, service, isHeldBack: true }

@@ -61,3 +61,12 @@ test('says which service is bad, and why', () => {
     reason: 'it ended with 137',
   })
 })
+
+test.each<[string, Partial<WatchedContainer>, number, boolean]>([
+  ['too early', {}, 30 * second, true],
+  ['a slow start', { health: 'starting', check: slow }, 14 * minute, true],
+  ['a very slow start', { health: 'starting', check: slow }, 16 * minute, false],
+  ['what may be a job', { isJob: true }, 2 * minute, false],
+])('says whether other updates of the host wait: %s', (_, change, passed, othersWait) => {
+  expect(judgeWatch([container(), container(change)], passed)).toEqual({ kind: 'open', othersWait })
+})

@@ -22,12 +22,12 @@ export interface WatchedContainer {
 export type WatchVerdict =
   | { kind: 'good' }
   | { kind: 'bad'; service: string; reason: string }
-  /** That is not known yet. */
-  | { kind: 'open' }
+  /** That is not known yet. `othersWait`: no other update of the host begins meanwhile. */
+  | { kind: 'open'; othersWait: boolean }
 
 const second = 1000
 const shortest = 60 * second
-export const longest = 15 * 60 * second
+const longest = 15 * 60 * second
 /** Restarts that show that an image is bad. */
 const restartsMax = 2
 
@@ -57,19 +57,24 @@ export function judgeWatch(containers: readonly WatchedContainer[], passed: numb
     const reason = whyBad(container)
     if (reason !== undefined) return { kind: 'bad', service: container.service, reason }
   }
-  if (passed < watchTime(containers)) return { kind: 'open' }
-  const isOpen = (one: WatchedContainer) => passed < mayTake(one, passed)
-  return containers.some(isOpen) ? { kind: 'open' } : { kind: 'good' }
+  if (passed < watchTime(containers)) return { kind: 'open', othersWait: true }
+  const open = containers.filter((one) => passed < mayTake(one, passed))
+  if (open.length === 0) return { kind: 'good' }
+  // Neither one that takes very long nor what may be a job stops the others.
+  return { kind: 'open', othersWait: passed < longest && !open.every(isRunningJob) }
 }
 
 /** Returns until when a container may not be judged, in milliseconds since the update. */
 function mayTake({ health, check, upFor, isJob, isRead, state }: WatchedContainer, passed: number) {
-  if (!isRead || (isJob && state === 'running')) return longest
+  if (!isRead || isRunningJob({ isJob, state })) return longest
   if (health !== 'starting' || !check) return 0
   // One that was started again, such as with its host, has its whole time again.
   const startedAt = upFor === null || upFor >= upMax ? 0 : Math.max(0, passed - upFor)
   return Math.min(startedAt + untilJudged(check), longestStart)
 }
+
+const isRunningJob = ({ isJob, state }: Pick<WatchedContainer, 'isJob' | 'state'>) =>
+  isJob && state === 'running'
 
 function whyBad({ state, health, exitCode, restarts }: WatchedContainer): string | undefined {
   if (health === 'unhealthy') return 'its health check fails'
