@@ -106,4 +106,7 @@ const passing: ReadonlySet<Reason> = new Set<Reason>([
  * service takes no more work. Work in the background must try that again, as it has no caller who
  * does.
  */
-export const isTransient = (error: unknown): boolean => passing.has(failureReason(error))
+export const isTransient = (error: unknown): boolean => isPassing(failureReason(error))
+
+/** Returns whether something failed for a reason that passes. */
+export const isPassing = (reason: Reason): boolean => passing.has(reason)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sameImageName } from '../../../functions/compose/reference/image-name.ts'
+import { imageName } from '../../../functions/compose/reference/image-name.ts'
 import { checkedReference } from '../../../functions/core/images/reference.ts'
 import type { ImageSummary, PrunedImages } from '../../../functions/core/records/host-engine.ts'
 import { type InspectedImage, inspectImage } from '../inspect/image.ts'
@@ -94,7 +94,7 @@ const namesWithoutTags = (id: string, digests: readonly string[]) =>
   digests.some((one) => !sameRepository(one, digests[0] ?? '')) ? digests : [id]
 
 const sameRepository = (one: string, other: string) =>
-  sameImageName(one.split('@')[0] ?? '', other.split('@')[0] ?? '')
+  imageName(one).repository === imageName(other).repository
 
 async function removeNamed(
   client: EngineClient,

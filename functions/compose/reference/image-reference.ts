@@ -34,3 +34,10 @@ export function splitReference(reference: string): ReferenceParts {
     digest: at < 0 ? undefined : reference.slice(at + 1),
   }
 }
+
+/** Characters of a digest or an ID that people see: `sha256:` and 12 digits. */
+const shortLength = 19
+
+/** Returns the beginning of the digest of `nginx@sha256:…`, or of an ID. */
+export const shortDigest = (image: string): string =>
+  (splitReference(image).digest ?? image).slice(0, shortLength)

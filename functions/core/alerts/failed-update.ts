@@ -1,3 +1,4 @@
+import { shortDigest } from '../../compose/reference/image-reference.ts'
 import type { HeldBackImage } from '../records/held-back-image.ts'
 import type { StackRecord } from '../records/stack.ts'
 
@@ -32,6 +33,3 @@ function heldText({ service, name, before, digest, reason, log }: HeldBackImage)
   const head = `${service}: ${name} from ${shortDigest(before)} to ${shortDigest(digest)}: ${reason}`
   return log.length > 0 ? `${head}\n${log.join('\n').slice(-logMax)}` : head
 }
-
-/** `nginx@sha256:0123…` → `sha256:0123` and nine more characters. */
-const shortDigest = (image: string) => image.slice(image.indexOf('@') + 1, image.indexOf('@') + 20)

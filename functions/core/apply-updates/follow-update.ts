@@ -1,3 +1,4 @@
+import { isPassing, type Reason } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { HeldBackImage } from '../records/held-back-image.ts'
@@ -88,20 +89,13 @@ async function judgeFailed(
 ): Promise<Judgement> {
   const text = error ?? `its deployment was ${status}`
   const wasCancelled = (await ports.deployments.findCancelRequest(stack, id)) !== undefined
-  const isOthers = status === 'interrupted' || (reason !== undefined && passing.has(reason))
+  const isOthers = status === 'interrupted' || (reason !== undefined && isElsewhere(reason))
   const isHeldBack = wasCancelled || (applied === true && !isOthers)
   return { ...outcome(applied ? 'bad' : 'failed', text), isHeldBack }
 }
 
-/** Reasons of failures that say nothing of an image. */
-const passing: ReadonlySet<string> = new Set([
-  'engine-busy',
-  'host-offline',
-  'lease-held',
-  'overloaded',
-  'store-unavailable',
-  'timeout',
-])
+/** Returns whether the reason of a failure says nothing of an image. */
+const isElsewhere = (reason: Reason): boolean => reason === 'host-offline' || isPassing(reason)
 
 /**
  * Returns the images to hold back: that of the service that was bad, or all if none of the update's

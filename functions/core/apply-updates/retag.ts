@@ -1,3 +1,4 @@
+import { splitReference } from '../../compose/reference/image-reference.ts'
 import type { DeploymentUpdate, UpdatedImage } from '../records/stack-update.ts'
 
 /** Returns the images that references get in an update: reference → repository digest. */
@@ -11,7 +12,5 @@ export const retagBefore = ({ images }: DeploymentUpdate): Record<string, string
   Object.fromEntries(images.map(({ reference, before }) => [reference, before]))
 
 /** Returns a reference with a digest for its tag: `nas:5000/app:1` → `nas:5000/app@sha256:…`. */
-export function byDigest(reference: string, digest: string): string {
-  const colon = reference.indexOf(':', reference.lastIndexOf('/') + 1)
-  return `${colon < 0 ? reference : reference.slice(0, colon)}@${digest}`
-}
+export const byDigest = (reference: string, digest: string): string =>
+  `${splitReference(reference).repository}@${digest}`

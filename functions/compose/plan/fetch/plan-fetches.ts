@@ -3,6 +3,7 @@ import { label } from '../../create/labels.ts'
 import { unprocessable } from '../../errors.ts'
 import { ownEntry, serviceOf } from '../../lookup.ts'
 import type { Project } from '../../project.ts'
+import { shortDigest } from '../../reference/image-reference.ts'
 import type { ObservedContainer, Resolved, Snapshot } from '../../snapshot.ts'
 import { allImages, digestOf, imageOf, scaleOf } from '../../used-resources.ts'
 import { dependencies, serviceOrder } from '../order.ts'
@@ -232,11 +233,8 @@ function tagReason(
 ): string | undefined {
   const isUnused = scaleOf(serviceOf(project, name)) === 0
   if (isUnused || options.fetched?.includes(image)) return undefined
-  return `becomes ${source.slice(source.indexOf('@') + 1).slice(0, shortDigest)}`
+  return `becomes ${shortDigest(source)}`
 }
-
-/** Characters of a digest that people see: `sha256:` and 12 digits. */
-const shortDigest = 19
 
 function pullReason(
   { project, resolved, options }: ImageEvidence,
