@@ -67,7 +67,19 @@ async function removeAll(objects: readonly Listed[]): Promise<string[]> {
   ]) {
     const ids = objects.filter((one) => one.kind === kind).map(({ id }) => id)
     if (ids.length === 0) continue
+    if (kind === 'network') for (const id of ids) await disconnectAll(id)
     await askDocker(...words, ...ids).catch((error) => reasons.push(String(error.stderr).trim()))
   }
   return reasons
+}
+
+/**
+ * Takes away the endpoints of containers that are gone. The Engine can keep them when a container is
+ * removed while it starts, and then never removes the network.
+ */
+async function disconnectAll(network: string): Promise<void> {
+  const names = '{{range .Containers}}{{.Name}} {{end}}'
+  const text = await askDocker('network', 'inspect', '--format', names, network).catch(() => '')
+  for (const name of text.split(' ').filter(Boolean))
+    await askDocker('network', 'disconnect', '-f', network, name).catch(() => undefined)
 }

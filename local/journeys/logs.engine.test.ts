@@ -177,8 +177,7 @@ test('a reader who scrolled up is not shifted, and comes back to the end', async
   const middle =
     "document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('.log-row')?.textContent"
   const drawn = () => page.evaluate<string>(`/GET .*/.exec(${middle} ?? '')?.[0] ?? ''`)
-  await expect.poll(drawn).not.toBe('')
-  const seen = await drawn()
+  const seen = await until(drawn, (text) => text !== '')
   const place = () => page.getByText(seen, { exact: true }).boundingBox()
   const before = await place()
   // A page of older lines is put in front.

@@ -112,7 +112,11 @@ const networks = () =>
     .sort()
 
 const run = async (body: Json, service = 'job', stack = name, at?: Process) => {
-  const made = await ask('POST', `/stacks/${stack}/services/${service}/run`, body, at)
+  // The tests of this file run at once, and a stack has one operation at a time.
+  const made = await until(
+    () => ask('POST', `/stacks/${stack}/services/${service}/run`, body, at),
+    ({ status }) => status !== 409,
+  )
   expect(made.status, JSON.stringify(made.json)).toBe(201)
   return made.json as { container_id: string; container: string }
 }

