@@ -56,6 +56,29 @@ test('200: reports a file edited or deleted on the host as drift', async () => {
   expect((await call(get, asked)).json.drift).toEqual([{ path: 'compose.yaml', change: 'missing' }])
 })
 
+test('200: says how the last update went, and its rollback', async () => {
+  const here = world()
+  await givenStack(here)
+  const asked = { ports: here.ports, as: 'viewer' as const, path }
+  expect((await call(get, asked)).json.last_update).toBeNull()
+  const at = Date.parse('2026-11-01T10:00:00Z')
+  const error = 'compose.yaml was changed on the host'
+  const rollback = { state: 'due' as const, attempts: 2, nextAt: at + 300_000, error }
+  const update = { deploymentId: 'one', outcome: 'bad' as const, reason: 'it ended with 1', at }
+  await here.ports.stacks.replace({
+    ...present(await here.ports.stacks.find('shop')),
+    update: { ...update, rollback },
+  })
+  expect((await call(get, asked)).json.last_update).toEqual({
+    deployment_id: 'one',
+    outcome: 'bad',
+    reason: 'it ended with 1',
+    at: '2026-11-01T10:00:00.000Z',
+    rollback: { state: 'due', attempts: 2, next_at: '2026-11-01T10:05:00.000Z', error },
+    undo: null,
+  })
+})
+
 test('403: a stack on a host out of scope', async () => {
   const here = world()
   await givenHost(here, 'far', { tags: ['lab'] })

@@ -12,6 +12,7 @@ import { stackStateOf } from '../core/states/stack-states.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { versioned } from '../kit/reply.ts'
 import { stackEdition } from './edition.ts'
+import { lastUpdateView } from './last-update-view.ts'
 import { StackDetails, StackPath } from './schema.ts'
 import { stackView } from './view.ts'
 
@@ -47,6 +48,7 @@ export default endpoint({
       files: shownFiles(all, stack, readsSecrets),
       drift,
       warnings: [...policyWarnings(stack), ...builds],
+      last_update: lastUpdateView(stack.update),
     }
     return versioned(details, stackEdition(stack))
   },

@@ -15,6 +15,7 @@ import {
 } from '../kit/params.ts'
 import { WaitQuery } from '../kit/wait.ts'
 import { FilesChange, StackFile } from './files/schema.ts'
+import { LastUpdate } from './last-update-schema.ts'
 
 const name = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
@@ -162,6 +163,9 @@ export const StackDetails = Stack.extend({
       'Places that the account that last deployed the stack may no longer deploy, such as after an upgrade: the stack keeps running. ' +
       'Services whose image was built from other files than the stack has now, with one of the files',
   }),
+  last_update: LastUpdate.nullable().describe(
+    'How the last automatic update went; `null` if none was judged',
+  ),
 }).meta({
   id: 'StackDetails',
   examples: [
@@ -178,6 +182,7 @@ export const StackDetails = Stack.extend({
       ],
       drift: [],
       warnings: [],
+      last_update: null,
     },
   ],
 })

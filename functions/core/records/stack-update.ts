@@ -34,15 +34,17 @@ export interface OpenUpdate {
   rollbackId?: string
 }
 
+/**
+ * `bad`: it is taken back. `failed`: it changed no container. `unknown`: it could not be judged. The
+ * next one waits after each but a good one.
+ */
+export const updateOutcomes = ['good', 'bad', 'failed', 'unknown'] as const
+
 /** How the last update of a stack went. Times are milliseconds since the epoch. */
 export interface StackUpdate {
   /** The ID of the deployment that took newer images; null if it could not begin. */
   deploymentId: string | null
-  /**
-   * `failed`: it changed no container. `unknown`: it could not be judged. The next one waits after
-   * each but a good one.
-   */
-  outcome: 'good' | 'bad' | 'failed' | 'unknown'
+  outcome: (typeof updateOutcomes)[number]
   /** Why it was not good; null if it was. */
   reason: string | null
   /** When that was known. */
@@ -51,10 +53,12 @@ export interface StackUpdate {
   rollback?: UpdateRollback
 }
 
+/** `replaced`: someone else changed the services first, so nothing is taken back. */
+export const rollbackStates = ['due', 'done', 'failed', 'replaced'] as const
+
 /** How an update is taken back. */
 export interface UpdateRollback {
-  /** `replaced`: someone else changed the services first, so nothing is taken back. */
-  state: 'due' | 'done' | 'failed' | 'replaced'
+  state: (typeof rollbackStates)[number]
   /** How often it was begun. */
   attempts: number
   /** It is not begun before. */
