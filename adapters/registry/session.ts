@@ -1,3 +1,4 @@
+import { RegistryAccountRefused } from '../../functions/core/ports/image-registry.ts'
 import type { ArtifactTarget } from '../../functions/core/records/artifact.ts'
 import type { Registry } from '../../functions/core/records/registry.ts'
 import { registryOrigin } from '../../functions/core/registries/origin.ts'
@@ -50,14 +51,18 @@ export class RegistrySession {
    * Sends a request. A 401 is answered once with what the registry asks for. The credentials and
    * the token go to the origin of the registry only.
    *
-   * @throws 422 if the registry asks for what it must not, 500 if it cannot be reached
+   * @throws 422 if the registry asks for what it must not or refuses the credentials, 500 if it
+   * cannot be reached
    */
   async send(request: RegistryRequest): Promise<OutboundAnswer> {
     const url = this.#urlOf(request.to)
     const answer = await this.#exchange(url, request)
     if (answer.status !== 401 || url.origin !== this.origin.origin) return answer
     if (!(await this.#authorize(answer))) return answer
-    return this.#exchange(url, request)
+    const authorized = await this.#exchange(url, request)
+    const isBasic = this.#authorization?.startsWith('Basic ')
+    if (authorized.status === 401 && isBasic) throw new RegistryAccountRefused()
+    return authorized
   }
 
   #urlOf(to: string | URL): URL {
@@ -108,6 +113,7 @@ export class RegistrySession {
       throw unreachable(url.host, error)
     })
     if (answer.status === 429) throw limited(answer)
+    if (answer.status === 401 && this.#account) throw new RegistryAccountRefused()
     if (answer.status !== 200) throw refusal('asking for a token', answer)
     const given = parseObject(answer.body)
     const token = given?.token ?? given?.access_token

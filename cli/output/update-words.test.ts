@@ -54,14 +54,18 @@ test('the detail of others is the next look, or why there is none', () => {
 
 test('the detail names tags of newer versions', () => {
   const newer_tags: Update['newer_tags'] = [
-    { tag: '1.31', change: 'minor' },
-    { tag: '2.0', change: 'major' },
+    { tag: '1.31', change: 'minor', lines: [] },
+    { tag: '2.0', change: 'major', lines: [] },
   ]
   const reason = 'it is away'
   const versions = 'newer versions: 1.31 (minor), 2.0 (major)'
   expect(updateDetail(update({ newer_tags }), now)).toBe(versions)
   expect(updateDetail(update({ state: 'unknown', reason, newer_tags }), now)).toBe(
     `it is away; ${versions}`,
+  )
+  const lines = [{ file: 'compose.yaml', line: 3, text: 'image: nginx:1.31' }]
+  expect(updateDetail(update({ newer_tags: [{ tag: '1.31', change: 'minor', lines }] }), now)).toBe(
+    'newer versions: 1.31 (minor), in compose.yaml:3',
   )
 })
 

@@ -70,7 +70,9 @@ function stateDetail(update: Update, now: number): string | undefined {
 
 function newerTags({ newer_tags: tags }: Pick<Update, 'newer_tags'>): string | undefined {
   if (tags.length === 0) return undefined
-  return `newer versions: ${tags.map(({ tag, change }) => `${tag} (${change})`).join(', ')}`
+  const versions = tags.map(({ tag, change }) => `${tag} (${change})`).join(', ')
+  const [place] = tags[0]?.lines ?? []
+  return `newer versions: ${versions}${place ? `, in ${place.file}:${place.line}` : ''}`
 }
 
 const joined = (separator: string, ...parts: readonly (string | null | undefined)[]) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant, instantOrNull } from '../core/access/fields.ts'
 import { updateStates } from '../core/updates/judge-update.ts'
-import { listUpdates, type PlannedUpdate, type UpdatePorts } from '../core/updates/list-updates.ts'
+import { listUpdates, type ShownUpdate, type UpdatePorts } from '../core/updates/list-updates.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { cappedOverHosts, unreachable_hosts } from '../kit/host-list.ts'
 import { HostsQuery, StackName } from '../kit/params.ts'
@@ -45,7 +45,7 @@ const view = ({
   checkedAt,
   nextAt,
   next,
-}: PlannedUpdate): z.input<typeof Update> => ({
+}: ShownUpdate): z.input<typeof Update> => ({
   stack: service.stack,
   service: service.service,
   image: service.reference,

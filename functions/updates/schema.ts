@@ -45,6 +45,18 @@ export const Update = z
           change: z
             .enum(versionChanges)
             .describe('Which number of the version is the first that differs'),
+          lines: z
+            .array(
+              z.object({
+                file: z.string().describe('The path of the file in the directory of the stack'),
+                line: z.int().describe('The number of the line, from 1'),
+                text: z.string().describe('The line with the newer tag, without its indentation'),
+              }),
+            )
+            .max(5)
+            .describe(
+              'The lines of the compose files that name the image, as they are with this tag, in a request for one `stack`. Empty otherwise, and where a variable has the name',
+            ),
         }),
       )
       .max(3)
@@ -88,8 +100,11 @@ export const Update = z
         },
         source_url: 'https://github.com/nginx/docker-nginx',
         newer_tags: [
-          { tag: '1.31', change: 'minor' },
-          { tag: '2.0', change: 'major' },
+          {
+            tag: '1.31',
+            change: 'minor',
+            lines: [{ file: 'compose.yaml', line: 3, text: 'image: nginx:1.31' }],
+          },
         ],
         checked_at: '2026-11-01T14:00:00.000Z',
         next_check_at: '2026-11-01T20:10:00.000Z',

@@ -6,7 +6,7 @@ import { call } from '../../local/harness/call.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import { givenHost, givenStack, type World, world } from '../../local/harness/world.ts'
 import { internalError } from '../core/errors.ts'
-import { RegistryLimited } from '../core/ports/image-registry.ts'
+import { RegistryAccountRefused, RegistryLimited } from '../core/ports/image-registry.ts'
 import type { TagAnswer } from '../core/records/image-manifest.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import deploy from '../stacks/deploy.ts'
@@ -172,6 +172,31 @@ test('stops for all tags of a registry that takes no requests, and goes on after
   expect(requests.length).toBeLessThanOrEqual(2)
   await pass(here, 300_000)
   expect(requests.length).toBeGreaterThanOrEqual(10)
+  expect(await updates(here, { state: 'current' })).toHaveLength(9)
+})
+
+test('tries refused credentials for one tag, until someone asks again', async () => {
+  const here = world()
+  const services = Array.from({ length: 9 }, (_, index) => `i${index}`)
+  for (const one of services) {
+    nameImage(here.engine.state, `team/${one}:1`, `sha256:aa${one}`)
+    nameImage(here.engine.state, `team/${one}@${old}`, `sha256:aa${one}`)
+    here.ports.imageRegistry.answers.set(`docker.io/team/${one}:1`, new RegistryAccountRefused())
+  }
+  const lines = services.map((one) => `  ${one}:\n    image: team/${one}:1\n`)
+  await givenStack(here, 'shop', { compose: `services:\n${lines.join('')}` })
+  await firstLook(here)
+  const { requests, answers } = here.ports.imageRegistry
+  // Two are asked at once.
+  expect(requests.length).toBeLessThanOrEqual(2)
+  await pass(here, 10 * 60_000)
+  expect(requests.length).toBeLessThanOrEqual(2)
+  const reason = 'the registry refuses it: it does not accept the stored credentials'
+  const all = await updates(here)
+  expect(all.map((one: { reason: string }) => one.reason)).toEqual(services.map(() => reason))
+  for (const one of services) answers.set(`docker.io/team/${one}:1`, found(old))
+  expect((await call(check, { ports: here.ports, as: 'operator', body: {} })).status).toBe(200)
+  await pass(here, 0)
   expect(await updates(here, { state: 'current' })).toHaveLength(9)
 })
 
@@ -430,7 +455,11 @@ test('proposes tags of newer versions, also while the tag itself has nothing new
   }
   await firstLook(here)
   expect(await updates(here)).toMatchObject([
-    { state: 'current', newer_tags: [{ tag: '3', change: 'major' }] },
+    { state: 'current', newer_tags: [{ tag: '3', change: 'major', lines: [] }] },
+  ])
+  const lines = [{ file: 'compose.yaml', line: 3, text: 'image: nginx:3' }]
+  expect(await updates(here, { stack: 'shop' })).toMatchObject([
+    { newer_tags: [{ tag: '3', change: 'major', lines }] },
   ])
 })
 

@@ -123,12 +123,16 @@ describe('what a stack says of its newer images', () => {
 })
 
 test('proposes the versions of an image once', () => {
-  const tags = [{ tag: '1.31', change: 'minor' as const }]
+  const tags = [{ tag: '1.31', change: 'minor' as const, lines: [] }]
   const shop = [
     update({ newer_tags: tags }),
     update({ service: 'proxy', newer_tags: tags }),
     update({ service: 'db', image: 'postgres:18' }),
-    update({ service: 'cache', image: 'redis:8', newer_tags: [{ tag: '9', change: 'major' }] }),
+    update({
+      service: 'cache',
+      image: 'redis:8',
+      newer_tags: [{ tag: '9', change: 'major', lines: [] }],
+    }),
   ]
   expect(proposalsOf(shop).map(({ image }) => image)).toEqual(['nginx:1.29', 'redis:8'])
 })

@@ -1442,7 +1442,8 @@ export const de: Texts = {
     changes: { major: 'Major', minor: 'Minor', patch: 'Patch' },
     newerTag: (tag, change) => `${tag} (${change})`,
     newerTags: (tags) => `Neuere Versionen: ${tags}`,
-    newerTagsOf: (image, tags) => `Neuere Versionen von ${image}: ${tags}`,
+    newerTagsOf: (image, tags, place) =>
+      `Neuere Versionen von ${image}${place === undefined ? '' : ` (${place})`}: ${tags}`,
     newerTagsNext: 'Um eine davon zu verwenden, ändern Sie die Compose-Datei.',
     proposed: (count) =>
       count === 1

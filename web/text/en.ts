@@ -1235,7 +1235,8 @@ export const en = {
     changes: { major: 'major', minor: 'minor', patch: 'patch' },
     newerTag: (tag: string, change: string) => `${tag} ${change}`,
     newerTags: (tags: string) => `Newer versions: ${tags}`,
-    newerTagsOf: (image: string, tags: string) => `Newer versions of ${image}: ${tags}`,
+    newerTagsOf: (image: string, tags: string, place?: string) =>
+      `Newer versions of ${image}${place === undefined ? '' : ` (${place})`}: ${tags}`,
     newerTagsNext: 'To use one, change the compose file.',
     proposed: (count: number) =>
       count === 1

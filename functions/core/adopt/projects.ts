@@ -1,6 +1,7 @@
 import { label } from '../../compose/create/labels.ts'
 import { relativeTo } from '../../compose/paths.ts'
 import type { ContainerState } from '../../compose/snapshot.ts'
+import { groupBy } from '../group-by.ts'
 import type { ContainerSummary } from '../records/container.ts'
 
 /** A compose project as the labels of its containers describe it. */
@@ -20,15 +21,11 @@ export const isUp = (state: ContainerState): boolean =>
 
 /** Returns the compose projects with at least one running container, sorted by name. */
 export function runningProjects(containers: readonly ContainerSummary[]): RunningProject[] {
-  const groups = new Map<string, ContainerSummary[]>()
-  for (const container of containers) {
-    if (!container.stack || !container.service || container.labels[label.oneoff] === 'True')
-      continue
-    const group = groups.get(container.stack)
-    if (group) group.push(container)
-    else groups.set(container.stack, [container])
-  }
-  return [...groups]
+  const ofServices = containers.flatMap((container) => {
+    const { stack, service, labels } = container
+    return stack && service && labels[label.oneoff] !== 'True' ? [{ ...container, stack }] : []
+  })
+  return [...groupBy(ofServices, ({ stack }) => stack)]
     .filter(([, group]) => group.some(({ state }) => isUp(state)))
     .map(([name, group]) => projectOf(name, group))
     .sort((one, other) => (one.name < other.name ? -1 : 1))

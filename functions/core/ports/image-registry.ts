@@ -2,6 +2,16 @@ import { Failure } from '../errors.ts'
 import type { ImageManifest, ImageTag, TagAnswer } from '../records/image-manifest.ts'
 import type { Registry } from '../records/registry.ts'
 
+/** The registry does not accept the stored credentials, for whatever is asked. */
+export class RegistryAccountRefused extends Failure {
+  constructor() {
+    super(422, 'the registry refuses it: it does not accept the stored credentials', {
+      reason: 'registry-refused',
+    })
+    this.name = 'RegistryAccountRefused'
+  }
+}
+
 /** The registry takes no further requests. */
 export class RegistryLimited extends Failure {
   /** For how many seconds; undefined if it does not say. */

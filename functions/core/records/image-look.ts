@@ -27,6 +27,15 @@ export interface ClosedRegistry {
 export const versionChanges = ['major', 'minor', 'patch'] as const
 export type VersionChange = (typeof versionChanges)[number]
 
+/** A line of a file of a stack. */
+export interface FileLine {
+  /** Its path in the directory of the stack. */
+  file: string
+  /** From 1. */
+  line: number
+  text: string
+}
+
 /** A tag of a newer version. */
 export interface NewerTag {
   tag: string

@@ -30,12 +30,29 @@ export async function askSoon(stackName: string | undefined, ports: AskPorts): P
   const allowed = await allowedRegistries(ports)
   // The others have no containers.
   const deployed = asked.filter(wasEverDeployed)
-  const names = serviceImages(deployed, undefined)
-    .filter((service) => whyNotAsked(service, allowed) === undefined)
-    .map(({ name }) => name.name)
+  const services = serviceImages(deployed, undefined).filter(
+    (service) => whyNotAsked(service, allowed) === undefined,
+  )
+  await reopen(new Set(services.flatMap(({ tag }) => tag?.registry ?? [])), ports)
   let count = 0
-  for (const name of new Set(names)) if (await makeDue(name, ports)) count += 1
+  for (const name of new Set(services.map(({ name }) => name.name))) {
+    if (await makeDue(name, ports)) count += 1
+  }
   return count
+}
+
+/**
+ * Lets registries be asked that could not be reached, or refused the credentials: someone may have
+ * mended that. One that takes no requests stays closed.
+ */
+async function reopen(registries: ReadonlySet<string>, { imageLooks }: AskPorts): Promise<void> {
+  for (const { closes, ...look } of await imageLooks.list()) {
+    const [registry = ''] = look.id.split('/')
+    // Whoever writes the record at the same time has just asked.
+    if (closes?.problem.kind === 'failed' && registries.has(registry)) {
+      await imageLooks.replace(look)
+    }
+  }
 }
 
 /** Returns false if the registry was asked a moment ago, or takes no requests. */

@@ -13,11 +13,12 @@ import type { NextUpdate } from './decide-update.ts'
 import { whyBlocked } from './judge-policy.ts'
 import { judgeUpdate, type Terms, type UpdateState, type UpdateStatus } from './judge-update.ts'
 import { nextUpdates } from './next-updates.ts'
+import { composeTexts, type Proposal, proposedLines } from './proposed-lines.ts'
 import { type ServiceImage, serviceImages } from './service-images.ts'
 import { hostImages } from './used-tags.ts'
 
 export type UpdatePorts = JudgePorts &
-  Needs<'engines' | 'clock' | 'imageLooks' | 'settings' | 'registries'>
+  Needs<'engines' | 'clock' | 'imageLooks' | 'settings' | 'registries' | 'texts'>
 
 /** Which services to list. */
 export interface UpdateFilter {
@@ -43,15 +44,20 @@ export interface PlannedUpdate extends ServiceUpdate {
   next: NextUpdate
 }
 
+/** An update, and what newer versions would change in the files. */
+export interface ShownUpdate extends PlannedUpdate {
+  newerTags: readonly Proposal[]
+}
+
 /**
  * Returns the services of stacks with what registries have for them, and what happens next. It asks
- * hosts, and no registry.
+ * hosts, and no registry. The files are read for a single stack alone.
  */
 export async function listUpdates(
   filter: UpdateFilter,
   caller: Caller,
   ports: UpdatePorts,
-): Promise<readonly PlannedUpdate[] | FanOut<PlannedUpdate>> {
+): Promise<readonly ShownUpdate[] | FanOut<ShownUpdate>> {
   const known = await knownLooks(ports)
   const stack = filter.stack === undefined ? undefined : await getStack(filter.stack, ports)
   const stacks = stack ? [stack] : await ports.stacks.list()
@@ -59,9 +65,23 @@ export async function listUpdates(
     const own = stacks.filter(({ hostId }) => hostId === host.id)
     if (own.length === 0) return []
     const found = updatesOf(host, serviceImages(own, await hostImages(engine)), known)
-    const updates = await planned(own, found, ports)
+    const texts = stack && (await composeTexts(stack, ports))
+    const updates = (await planned(own, found, ports)).map((update) => withLines(update, texts))
     return updates.filter(({ status }) => (filter.state ?? status.state) === status.state)
   })
+}
+
+/** Adds the lines of the files that name the image, if the files are known. */
+function withLines(
+  update: PlannedUpdate,
+  texts: ReadonlyMap<string, string> = new Map(),
+): ShownUpdate {
+  const { service, newerTags } = update
+  const proposals = newerTags.map((newer) => {
+    const lines = proposedLines(service.reference, newer.tag, texts)
+    return { ...newer, lines }
+  })
+  return { ...update, newerTags: proposals }
 }
 
 /** Adds what happens next. Judges the rights of an account only where something is newer. */

@@ -1,7 +1,11 @@
 import { ownEntry } from '../../compose/lookup.ts'
 import { Failure, publicMessage } from '../errors.ts'
 import { ignoreFailure } from '../ignore-error.ts'
-import { type ImageRegistry, RegistryLimited } from '../ports/image-registry.ts'
+import {
+  type ImageRegistry,
+  RegistryAccountRefused,
+  RegistryLimited,
+} from '../ports/image-registry.ts'
 import type { Needs } from '../ports/ports.ts'
 import { type ComparedImage, comparedKey, type ImageLook } from '../records/image-look.ts'
 import type { ImageManifest, TagAnswer } from '../records/image-manifest.ts'
@@ -92,7 +96,10 @@ function afterAnswer(before: ImageLook, answer: TagAnswer, moment: Moment): Imag
   return { ...look, closes: { until, problem: { kind: 'limited', left: quota } } }
 }
 
-/** Returns the record after a failure. A registry that cannot be reached is closed for a while. */
+/**
+ * Returns the record after a failure. A registry that cannot be reached is closed for a while, and
+ * so is one that refuses the stored credentials: too many attempts can lock an account.
+ */
 export function afterFailure(before: ImageLook, error: unknown, moment: Moment): ImageLook {
   const { now, period, chance } = moment
   const asked = { ...before, askedAt: now }
@@ -105,7 +112,8 @@ export function afterFailure(before: ImageLook, error: unknown, moment: Moment):
   const problem = { kind: 'failed', text } as const
   const nextAt = nextTry(now, period, chance)
   const isAway = error instanceof Failure && error.reason === 'registry-unreachable'
-  return { ...asked, problem, nextAt, ...(isAway && { closes: { until: nextAt, problem } }) }
+  const closes = isAway || error instanceof RegistryAccountRefused
+  return { ...asked, problem, nextAt, ...(closes && { closes: { until: nextAt, problem } }) }
 }
 
 /**

@@ -179,8 +179,9 @@ async function lookAtTag(
   const isOpen = look.problem === null && !closed && !look.closes
   if (isOpen) look = await compareUsed(tag, look, visit, ports)
   const reported = reportedNow(tag, look, { ...visit, now: clock.now() })
-  await save(before, { ...look, reported }, ports)
+  // First: a process that is killed in between reports it twice, not never.
   await report(tag, before?.reported ?? {}, reported, ports)
+  await save(before, { ...look, reported }, ports)
   return look.closes && isClosed(look.closes, clock.now()) ? look.closes : undefined
 }
 

@@ -14,7 +14,8 @@ const unfinished = /^[-_+](alpha|beta|rc|pre|dev|nightly|snapshot|canary|test)/i
 
 /**
  * Returns the newest tag for each kind of change, the smallest change first: tags of the same form,
- * with the same number of numbers and the same suffix. None if the tag is no version.
+ * with the same number of numbers, dates in the same places and the same suffix. None if the tag is
+ * no version.
  */
 export function proposeTags(current: string, tags: readonly string[]): NewerTag[] {
   const own = versionOf(current)
@@ -45,9 +46,13 @@ function versionOf(tag: string): Version | undefined {
 /** Numbers of a suffix, as in `-alpine3.22` or `-rc2`, may differ. */
 const wordsOf = (suffix: string) => suffix.replace(/[\d.]+/g, '0')
 
+/** A day such as 20260127, as in the tags of development versions beside `3`. */
+const isDate = (number: number) => /^(19|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])$/.test(`${number}`)
+
 const isSameForm = (one: Version, other: Version) =>
   one.prefix === other.prefix &&
   one.numbers.length === other.numbers.length &&
+  one.numbers.every((number, at) => isDate(number) === isDate(other.numbers[at] ?? 0)) &&
   (unfinished.test(other.suffix)
     ? wordsOf(one.suffix) === wordsOf(other.suffix)
     : one.suffix === other.suffix)

@@ -62,7 +62,7 @@ function Proposals({ stack, of }: { stack: string; of: readonly Update[] }) {
     <p class="quiet-text">
       {of.slice(0, proposalsMax).map((update) => (
         <span key={update.image} class="proposal">
-          {t.updates.newerTagsOf(update.image, newerTagsText(update))}
+          {t.updates.newerTagsOf(update.image, newerTagsText(update), placeOf(update))}
         </span>
       ))}
       {left > 0 && <Link href={updatesHref(stack, 'proposed')}>{t.updates.more(left)}</Link>}
@@ -72,6 +72,12 @@ function Proposals({ stack, of }: { stack: string; of: readonly Update[] }) {
       )}
     </p>
   )
+}
+
+/** Returns the first line that names the image: "compose.yaml:3". */
+function placeOf({ newer_tags: [first] }: Update): string | undefined {
+  const [line] = first?.lines ?? []
+  return line && `${line.file}:${line.line}`
 }
 
 const updatesHref = (stack: string, state: string) =>
