@@ -264,6 +264,7 @@ test('0: shows and sets the policy of a stack, keeping what no flag names', asyn
     window: { schedule: '0 3 * * *', timezone: 'Europe/Berlin', duration_minutes: 90 },
     minimum_age_hours: 48,
     except: ['db'],
+    checkpoint: null,
     source: 'stack',
     acts_as: 'ada',
     blocked: null,

@@ -12,9 +12,10 @@ export const coreFloors: Floors = {
   'stacks and images': ['images', 'stacks'],
   'work on stacks': [
     ...['bundle', 'deploy', 'diff', 'feeds', 'fill-lists', 'host-removal', 'publish', 'retention'],
-    'updates',
   ],
-  'larger work': ['alerts', 'apply-updates', 'backups', 'one-offs', 'uploads'],
+  'larger work': ['backups', 'one-offs', 'uploads'],
+  updates: ['updates'],
+  'of updates': ['alerts', 'apply-updates'],
   top: ['adopt', 'events'],
 }
 

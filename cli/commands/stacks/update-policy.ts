@@ -6,6 +6,7 @@ import { choiceOf } from '../../flags/choice.ts'
 import { type DurationUnit, durationOf } from '../../flags/duration.ts'
 import type { Printer } from '../../output/print.ts'
 import { clean } from '../../output/text.ts'
+import { findJob } from '../../resolve/find.ts'
 import { checkHost } from '../../resolve/host.ts'
 
 const args = '<name>'
@@ -20,6 +21,8 @@ const flags = {
     'Deploy images only this long after the service first saw them; defaults to 72h; 0h: at once',
   '--except <...service>':
     'Leave this service out; repeatable, replaces earlier names; `none`: leave none out',
+  '--checkpoint <job>':
+    'Run this backup job before each update, so that its data can go back; `none`, the default: no job',
   '--reset': 'Delete the policy, so that the default applies: notify',
 } as const
 
@@ -40,6 +43,7 @@ The service watches each update. If it is bad, the service deploys the images fr
     'cli stacks update-policy shop',
     'cli stacks update-policy shop --mode apply --window "0 3 * * *" --timezone Europe/Berlin --for 2h --except db',
     'cli stacks update-policy shop --minimum-age 7d',
+    'cli stacks update-policy shop --checkpoint nightly',
     'cli stacks update-policy shop --reset',
   ],
   fields: {
@@ -47,6 +51,7 @@ The service watches each update. If it is bad, the service deploys the images fr
     'window.timezone': '--timezone',
     'window.duration_minutes': '--for',
     minimum_age_hours: '--minimum-age',
+    checkpoint: '--checkpoint',
   },
   run: policy,
 })
@@ -68,7 +73,7 @@ async function policy({ args: { name }, flags, client, print }: PolicyCall) {
     print.reply(found, (one) => show(one, print))
     return
   }
-  const body = bodyOf(found.value, change)
+  const body = bodyOf(found.value, change, await checkpointOf(service, change.checkpoint))
   const saved = await service.put('/stacks/{name}/update-policy', { path, body })
   print.reply(saved, (one) => show(one, print))
   for (const one of await unknownServices(service, name, change.except ?? [])) {
@@ -84,10 +89,17 @@ interface Change {
   minutes: number | undefined
   hours: number | undefined
   except: string[] | undefined
+  /** The name or ID of a backup job. */
+  checkpoint: string | null | undefined
+}
+
+/** Returns the ID of the backup job that a flag names; null for none. */
+async function checkpointOf(service: Client, named: Change['checkpoint']) {
+  return typeof named === 'string' ? (await findJob(service, named)).id : named
 }
 
 function changeOf(flags: Flags): Change {
-  const { window, timezone, except } = flags
+  const { window, timezone, except, checkpoint } = flags
   const isNone = except.length === 1 && except[0] === 'none'
   return {
     mode: choiceOf('--mode', flags.mode, ['off', 'notify', 'apply']),
@@ -96,6 +108,7 @@ function changeOf(flags: Flags): Change {
     minutes: wholeOf('--for', flags.for, 'm', 60, 'minutes'),
     hours: wholeOf('--minimum-age', flags.minimumAge, 'h', 3600, 'hours'),
     except: except.length === 0 ? undefined : isNone ? [] : except,
+    checkpoint: checkpoint === 'none' ? null : checkpoint,
   }
 }
 
@@ -116,11 +129,16 @@ function wholeOf(
 const usualMinutes = 120
 
 /** Returns a policy with the changes of flags. */
-const bodyOf = (before: UpdatePolicy, change: Change): UpdatePolicyBody => ({
+const bodyOf = (
+  before: UpdatePolicy,
+  change: Change,
+  checkpoint: string | null | undefined,
+): UpdatePolicyBody => ({
   mode: change.mode ?? before.mode,
   window: windowOf(before, change),
   minimum_age_hours: change.hours ?? before.minimum_age_hours,
   except: change.except ?? before.except,
+  checkpoint: checkpoint === undefined ? before.checkpoint : checkpoint,
 })
 
 function windowOf(
@@ -161,6 +179,7 @@ function show(one: UpdatePolicy, print: Printer): void {
       : 'at any time',
     'minimum age': `${one.minimum_age_hours} h`,
     except: one.except.join(', ') || 'no service',
+    checkpoint: one.checkpoint === null ? undefined : `backup job ${one.checkpoint}`,
     'acts as': one.acts_as ?? undefined,
     blocked: one.blocked ?? undefined,
   })

@@ -22,6 +22,8 @@ export interface UpdatePolicy {
   minimumAgeHours: number
   /** Services that only a person updates. */
   except: string[]
+  /** The ID of the backup job that runs before each update. Missing or null means none. */
+  checkpoint?: string | null
   /** Whose rights its updates have. Missing unless the mode is `apply`. */
   actsAs?: ActsAs
 }

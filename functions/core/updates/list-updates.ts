@@ -1,4 +1,3 @@
-import type { JudgePorts } from '../acts-as/judge-later-work.ts'
 import { groupBy } from '../group-by.ts'
 import { type FanOut, listOverHosts } from '../hosts/fan-out.ts'
 import type { Needs, Ports } from '../ports/ports.ts'
@@ -9,6 +8,7 @@ import { hourMs } from '../records/retention-state.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { allowedRegistries, type RegistryListPorts } from '../registries/allowed.ts'
 import { getStack } from '../stacks/stack-record.ts'
+import type { CheckpointPorts } from './checkpoint-job.ts'
 import type { NextUpdate } from './decide-update.ts'
 import { whyBlocked } from './judge-policy.ts'
 import { judgeUpdate, type Terms, type UpdateState, type UpdateStatus } from './judge-update.ts'
@@ -17,7 +17,7 @@ import { composeTexts, type Proposal, proposedLines } from './proposed-lines.ts'
 import { type ServiceImage, serviceImages } from './service-images.ts'
 import { hostImages } from './used-tags.ts'
 
-export type UpdatePorts = JudgePorts &
+export type UpdatePorts = CheckpointPorts &
   Needs<'engines' | 'clock' | 'imageLooks' | 'settings' | 'registries' | 'texts'>
 
 /** Which services to list. */

@@ -1,5 +1,5 @@
-import type { JudgePorts } from '../../core/acts-as/judge-later-work.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
+import type { CheckpointPorts } from '../../core/updates/checkpoint-job.ts'
 import { whyBlocked } from '../../core/updates/judge-policy.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { versioned } from '../../kit/reply.ts'
@@ -16,7 +16,7 @@ export default endpoint({
   returns: UpdatePolicy,
   errors: { 404: 'No stack has that name' },
 
-  async run({ path }, ports: JudgePorts) {
+  async run({ path }, ports: CheckpointPorts) {
     const stack = await getStack(path.name, ports)
     return versioned(policyView(stack, await whyBlocked(stack, ports)), policyEdition(stack))
   },

@@ -62,9 +62,18 @@ const fields = {
     ),
 }
 
+const checkpoint = z
+  .string()
+  .max(64)
+  .nullable()
+  .describe(
+    'Id of a backup job on the host of the stack that has the stack as a source. It runs before each update, which begins only if that run succeeds. A bad update then goes back with its data, and `POST /stacks/{name}/undo` takes back a good one. `null`: none',
+  )
+
 export const UpdatePolicy = z
   .object({
     ...fields,
+    checkpoint,
     window: Window.nullable().describe(windowText),
     source: z
       .enum(['stack', 'default'])
@@ -87,6 +96,7 @@ const body = z.strictObject({
   window: WindowBody.nullable().default(null).describe(windowText),
   minimum_age_hours: fields.minimum_age_hours.default(72),
   except: fields.except.default([]),
+  checkpoint: checkpoint.default(null),
 })
 
 export const UpdatePolicyBody = acceptResponse(body, UpdatePolicy).meta({

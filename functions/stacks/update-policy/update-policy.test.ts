@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { present } from '../../../adapters/testing/present.ts'
+import { backupWorld, givenJob, jobBody } from '../../../local/harness/backups.ts'
 import { call } from '../../../local/harness/call.ts'
 import { givenRole } from '../../../local/harness/roles.ts'
 import { accountOf, type TestCaller } from '../../../local/harness/sign-in.ts'
 import { givenHost, givenStack, type World, world } from '../../../local/harness/world.ts'
 import createToken from '../../api-tokens/create.ts'
+import removeJob from '../../backup-jobs/remove.ts'
+import updateJob from '../../backup-jobs/update.ts'
 import { noInstallation } from '../../core/owners/installation.ts'
 import type { Account } from '../../core/records/account.ts'
+import type { Permission } from '../../core/records/permissions.ts'
 import type { StackRecord } from '../../core/records/stack.ts'
 import { judgePolicy } from '../../core/updates/judge-policy.ts'
 import removeStack from '../remove.ts'
@@ -21,6 +25,7 @@ const initial = {
   window: null,
   minimum_age_hours: 72,
   except: [],
+  checkpoint: null,
   source: 'default',
   acts_as: null,
   blocked: null,
@@ -62,7 +67,8 @@ test('200 and 204: replaces the policy whole, and resets it', async () => {
   const here = await given()
   const whole = { mode: 'apply', window: nightly, minimum_age_hours: 5, except: ['db', 'none'] }
   const saved = await saves(here, { ...whole, except: ['db', 'none', 'db'] })
-  const expected = { ...whole, source: 'stack', acts_as: 'olga', blocked: null }
+  const kept = { checkpoint: null, source: 'stack', acts_as: 'olga', blocked: null }
+  const expected = { ...whole, ...kept }
   expect([saved.status, saved.json]).toEqual([200, expected])
   expect(await shown(here)).toEqual(expected)
   await saves(here, { mode: 'off' })
@@ -246,4 +252,76 @@ test('200: an adopted stack, and one on a host that does not respond', async () 
   await here.ports.stacks.replace({ ...shop, adopted: true, hostId: 'far' })
   off()
   expect((await saves(here, { mode: 'apply' })).json).toMatchObject({ blocked: null })
+})
+
+const mayCheckpoint: Permission[] = [
+  'backups:manage',
+  'stacks:read',
+  'stacks:create',
+  'stacks:update',
+  'stacks:deploy',
+  'stacks:secrets',
+]
+
+test('200: a checkpoint is a backup job that has the stack as a source', async () => {
+  const here = await backupWorld()
+  const checkpoint = await givenJob(here)
+  const saved = await saves(here, { mode: 'apply', checkpoint })
+  expect([saved.status, saved.json]).toMatchObject([200, { checkpoint, blocked: null }])
+  expect(await shown(here)).toMatchObject({ checkpoint })
+  await saves(here, { mode: 'apply' })
+  expect(await shown(here)).toMatchObject({ checkpoint: null })
+})
+
+test.each([
+  ['no longer has the stack', { sources: [{ kind: 'volume', name: 'loose' }] }],
+  ['is deleted', undefined],
+])('200: updates are blocked while the job of the checkpoint %s', async (_, body) => {
+  const here = await backupWorld()
+  const { ports } = here
+  const checkpoint = await givenJob(here)
+  await saves(here, { mode: 'apply', checkpoint })
+  const change = { ports, as: 'admin' as const, path: { id: checkpoint } }
+  if (body) await call(updateJob, { ...change, body: { ...jobBody, ...body } })
+  else await call(removeJob, change)
+  expect((await shown(here)).blocked).toMatch(/set another/)
+})
+
+test('200: updates are blocked while the job of the checkpoint is', async () => {
+  const here = await backupWorld()
+  const checkpoint = await givenJob(here)
+  await saves(here, { mode: 'apply', checkpoint })
+  await change(here, 'admin', { disabled: true })
+  expect((await shown(here)).blocked).toBe(
+    'backup job nightly is blocked: account admin is disabled',
+  )
+})
+
+test('403: a checkpoint needs the rights to run its job and to restore the stack', async () => {
+  const here = await backupWorld()
+  const checkpoint = await givenJob(here)
+  const body = { mode: 'apply', checkpoint }
+  for (const lacking of mayCheckpoint) {
+    const as = await givenRole(
+      here,
+      mayCheckpoint.filter((one) => one !== lacking),
+    )
+    expect((await saves(here, body, as)).status).toBe(403)
+  }
+  const as = await givenRole(here, mayCheckpoint)
+  expect((await saves(here, body, as)).json).toMatchObject({ checkpoint, blocked: null })
+  const role = present(await here.ports.roles.find(as.role))
+  const permissions = role.permissions.filter((one) => one !== 'backups:manage')
+  await here.ports.roles.replace({ ...role, permissions })
+  expect((await shown(here)).blocked).toMatch(/backups:manage, which it needs for the checkpoint/)
+})
+
+test('404 and 422: a checkpoint that is no job, or one of other things', async () => {
+  const here = await backupWorld()
+  const saving = (checkpoint: string) => saves(here, { mode: 'apply', checkpoint })
+  expect((await saving('none')).status).toBe(404)
+  const sources = [{ kind: 'volume', name: 'loose' }]
+  const { status, json } = await saving(await givenJob(here, { sources }))
+  expect([status, json.error]).toEqual([422, expect.stringContaining('does not back up')])
+  expect(await shown(here)).toEqual(initial)
 })

@@ -1,7 +1,10 @@
-import type { JudgePorts } from '../../core/acts-as/judge-later-work.ts'
 import type { StackRecord } from '../../core/records/stack.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { whyBlocked } from '../../core/updates/judge-policy.ts'
+import {
+  type RequireCheckpointPorts,
+  requireCheckpoint,
+} from '../../core/updates/require-checkpoint.ts'
 import { type SavePolicyPorts, savePolicy } from '../../core/updates/save-policy.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { versioned } from '../../kit/reply.ts'
@@ -21,14 +24,17 @@ export default endpoint({
   body: UpdatePolicyBody,
   returns: UpdatePolicy,
   errors: {
-    404: 'No stack has that name',
+    403: 'You lack a permission that running the backup job of `checkpoint` by hand needs, or restoring its backup',
+    404: 'No stack has that name, or no backup job the id in `checkpoint`',
     409: '`mode` is `apply`, but the service itself runs in the stack; or another request changed the stack or its policy at the same time',
+    422: 'The backup job of `checkpoint` does not back up the stack',
   },
 
-  async run({ path, body, caller, ifMatch }, ports: JudgePorts & SavePolicyPorts) {
+  async run({ path, body, caller, ifMatch }, ports: RequireCheckpointPorts & SavePolicyPorts) {
     const stack = await getStack(path.name, ports)
     const check = (now: StackRecord) => ifMatch.check(policyEdition(now))
     check(stack)
+    if (body.checkpoint !== null) await requireCheckpoint(stack, body.checkpoint, caller, ports)
     const saved = await savePolicy(stack, termsOf(body), caller.account, check, ports)
     return versioned(policyView(saved, await whyBlocked(saved, ports)), policyEdition(saved))
   },

@@ -24,12 +24,13 @@ export function policyView(
   stack: Pick<StackRecord, 'updatePolicy'>,
   blocked: string | null,
 ): z.input<typeof UpdatePolicy> {
-  const { mode, window, minimumAgeHours, except, actsAs } = policyOf(stack)
+  const { mode, window, minimumAgeHours, except, checkpoint = null, actsAs } = policyOf(stack)
   return {
     mode,
     window: window && windowView(window),
     minimum_age_hours: minimumAgeHours,
     except,
+    checkpoint,
     source: stack.updatePolicy ? 'stack' : 'default',
     acts_as: actsAs?.username ?? null,
     blocked,
@@ -52,6 +53,7 @@ export function termsOf({
   window,
   minimum_age_hours,
   except,
+  checkpoint,
 }: z.output<typeof UpdatePolicyBody>): PolicyTerms {
   return {
     mode,
@@ -62,5 +64,6 @@ export function termsOf({
     },
     minimumAgeHours: minimum_age_hours,
     except: [...new Set(except)],
+    ...(checkpoint !== null && { checkpoint }),
   }
 }

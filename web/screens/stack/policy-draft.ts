@@ -11,6 +11,8 @@ export interface PolicyDraft {
   /** Hours. */
   age: string
   except: readonly string[]
+  /** ID of a backup job. */
+  checkpoint: string | null
 }
 
 /** Schedules that the form offers by name. */
@@ -27,6 +29,7 @@ export const draftOf = ({
   window,
   minimum_age_hours,
   except,
+  checkpoint,
 }: UpdatePolicy): PolicyDraft => ({
   mode,
   schedule: window?.schedule ?? '',
@@ -34,6 +37,7 @@ export const draftOf = ({
   duration: String(window?.duration_minutes ?? usualDuration),
   age: String(minimum_age_hours),
   except,
+  checkpoint,
 })
 
 /** Returns the body that saves a policy. */
@@ -44,6 +48,7 @@ export const bodyOf = ({
   duration,
   age,
   except,
+  checkpoint,
 }: PolicyDraft): UpdatePolicyBody => ({
   mode,
   window:
@@ -56,4 +61,5 @@ export const bodyOf = ({
         },
   minimum_age_hours: Number(age),
   except: [...except],
+  checkpoint,
 })

@@ -19,6 +19,7 @@ const policy = (more: Partial<UpdatePolicy> = {}): UpdatePolicy => ({
   window: { schedule: '0 3 * * *', timezone: 'Europe/Berlin', duration_minutes: 120 },
   minimum_age_hours: 72,
   except: [],
+  checkpoint: null,
   source: 'stack',
   acts_as: 'olga',
   blocked: null,
