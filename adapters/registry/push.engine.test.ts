@@ -111,6 +111,7 @@ test('with basic authentication: accepted with the credentials, 422 without or w
     await expect(pushing).rejects.toMatchObject({
       status: 422,
       reason: 'registry-refused',
+      name: wrong ? 'RegistryAccountRefused' : 'Failure',
       message: expect.stringContaining('does not accept the credentials'),
     })
   }

@@ -191,7 +191,7 @@ test('tries refused credentials for one tag, until someone asks again', async ()
   expect(requests.length).toBeLessThanOrEqual(2)
   await pass(here, 10 * 60_000)
   expect(requests.length).toBeLessThanOrEqual(2)
-  const reason = 'the registry refuses it: it does not accept the stored credentials'
+  const reason = 'the registry refuses it: it does not accept the credentials'
   const all = await updates(here)
   expect(all.map((one: { reason: string }) => one.reason)).toEqual(services.map(() => reason))
   for (const one of services) answers.set(`docker.io/team/${one}:1`, found(old))

@@ -5,7 +5,7 @@ import type { Registry } from '../records/registry.ts'
 /** The registry does not accept the stored credentials, for whatever is asked. */
 export class RegistryAccountRefused extends Failure {
   constructor() {
-    super(422, 'the registry refuses it: it does not accept the stored credentials', {
+    super(422, 'the registry refuses it: it does not accept the credentials', {
       reason: 'registry-refused',
     })
     this.name = 'RegistryAccountRefused'
