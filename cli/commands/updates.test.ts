@@ -236,6 +236,7 @@ test.each([
   ['updates --apply shop --yes --host all', '--host all'],
   ['stacks update-policy shop --mode on', '--mode "on": must be off, notify or apply'],
   ['stacks update-policy shop --minimum-age 90m', '--minimum-age "90m": must be whole hours'],
+  ['stacks update-policy shop --watch-minutes 61', '--watch-minutes "61": must be a number'],
   ['stacks update-policy shop --reset --mode off', '--reset'],
 ])('2: %s: %s', async (words, message) => {
   await using world = await clientWorld()
@@ -258,13 +259,24 @@ test('0: shows and sets the policy of a stack, keeping what no flag names', asyn
   const set = await done(['update-policy', 'shop', '--mode', 'apply', ...cron, '--except', 'db'])
   expect(set).toMatch(/^window +0 3 \* \* \* Europe\/Berlin, for 120 min$/m)
   expect(set).toMatch(/^acts as +ada$/m)
-  await done(['update-policy', 'shop', '--minimum-age', '2d', '--for', '90m'])
+  await done([
+    'update-policy',
+    'shop',
+    '--minimum-age',
+    '2d',
+    '--for',
+    '90m',
+    '--watch-minutes',
+    '15',
+  ])
   expect(JSON.parse(await done(['update-policy', 'shop', '--output', 'json']))).toEqual({
     mode: 'apply',
     window: { schedule: '0 3 * * *', timezone: 'Europe/Berlin', duration_minutes: 90 },
     minimum_age_hours: 48,
     except: ['db'],
     checkpoint: null,
+    watch_minutes: 15,
+    after: [],
     source: 'stack',
     acts_as: 'ada',
     blocked: null,

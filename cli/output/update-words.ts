@@ -47,7 +47,7 @@ export function nextText({ next }: Pick<Update, 'next'>, now: number): string | 
     case 'planned':
       return joined(', ', at && aheadText(at, now), at && soonText(at, now))
     case 'due':
-      return 'now'
+      return joined(': ', reason ? 'waits' : 'now', reason)
     case 'watched':
       return 'applied, being watched'
   }

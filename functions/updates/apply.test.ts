@@ -17,6 +17,7 @@ import restart from '../stacks/services/restart.ts'
 import scale from '../stacks/services/scale.ts'
 import setPolicy from '../stacks/update-policy/update.ts'
 import apply from './apply.ts'
+import list from './list.ts'
 import look from './look.ts'
 
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`
@@ -264,6 +265,7 @@ test('after a jump of the clock nothing is taken until it is trusted again', asy
   await look.with(ports)()
   await run(here)
   expect(running(here)).toBe(`nginx@${old}`)
+  expect((await nextOf(here, 'shop')).reason).toContain('does not trust the clock yet')
   const state = present(await ports.retentionStates.find(stateId))
   await ports.retentionStates.replace({ ...state, clock: { at: ports.clock.now(), owed: 0 } })
   await run(here)
@@ -392,6 +394,73 @@ test('one stack at a time on a host: the next begins when the watch of one is ov
   expect(running(here)).toBe(`nginx@${fresh}`)
   const { rows: all } = await ports.audit.list({ action: 'stacks.images.update', limit: 9 })
   expect(all.map(({ subject }) => subject?.id)).toEqual(['shop', 'blog'])
+})
+
+/** Two stacks that apply a newer image, of which `blog` waits for `shop`. */
+async function ordered() {
+  const here = await shop()
+  nameImage(here.engine.state, 'nginx:1', 'sha256:aa11')
+  await givenStack(here, 'blog', { compose })
+  await save(here, { after: ['shop'] }, 'blog')
+  return here
+}
+
+const nextOf = async ({ ports }: World, name: string) =>
+  (await call(list, { ports, as: 'viewer', query: { stack: name } })).json[0].next
+
+test('a stack waits for the update of one that its policy names', async () => {
+  const here = await ordered()
+  expect(await nextOf(here, 'blog')).toEqual({
+    kind: 'due',
+    at: null,
+    reason: 'stack shop is updated first',
+  })
+  await run(here)
+  expect([running(here, 'blog-web-1'), running(here)]).toEqual([`nginx@${old}`, `nginx@${fresh}`])
+  expect((await nextOf(here, 'blog')).reason).toContain('shop is in progress')
+  await run(here)
+  await run(here, 61_000)
+  expect(await nextOf(here, 'blog')).toMatchObject({ kind: 'due', reason: null })
+  await run(here)
+  expect(running(here, 'blog-web-1')).toBe(`nginx@${fresh}`)
+})
+
+test('a stack waits for an hour after a bad update of one that its policy names', async () => {
+  const here = await ordered()
+  await run(here)
+  container(here).health = 'unhealthy'
+  here.engine.state.touch()
+  for (let step = 0; step < 4; step += 1) await run(here)
+  expect((await stackOf(here)).update).toMatchObject({ rollback: { state: 'done' } })
+  await run(here, 50 * minute)
+  expect(running(here, 'blog-web-1')).toBe(`nginx@${old}`)
+  expect((await nextOf(here, 'blog')).reason).toContain('was not good')
+  await run(here, 10 * minute)
+  expect(running(here, 'blog-web-1')).toBe(`nginx@${fresh}`)
+})
+
+test('stacks that name each other are updated in the order of their names', async () => {
+  const here = await ordered()
+  const stack = present(await here.ports.stacks.find('shop'))
+  const { updatePolicy: policy } = stack
+  // As two requests at once can save it.
+  await here.ports.stacks.replace({
+    ...stack,
+    updatePolicy: { ...present(policy), after: ['blog', 'gone'] },
+  })
+  expect(await nextOf(here, 'blog')).toMatchObject({ kind: 'due', reason: null })
+  await run(here)
+  expect([running(here, 'blog-web-1'), running(here)]).toEqual([`nginx@${fresh}`, `nginx@${old}`])
+})
+
+test('an update is watched for as long as the policy says', async () => {
+  const here = await shop({ policy: { watch_minutes: 10 } })
+  await run(here)
+  await run(here)
+  await run(here, 9 * minute)
+  expect((await stackOf(here)).update).toBe(undefined)
+  await run(here, minute)
+  expect((await stackOf(here)).update).toMatchObject({ outcome: 'good' })
 })
 
 test('waits while another operation of the stack is in progress, without a row for each try', async () => {

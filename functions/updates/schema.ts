@@ -74,10 +74,15 @@ export const Update = z
         kind: z
           .enum(nextKinds)
           .describe(
-            '`none`: nothing is newer, or that is not known. `by_hand`: the policy does not apply it, `reason` says why and what to do. `planned`: it is applied at `at`, if nothing changes. `due`: it is applied as soon as the other stacks of the host are done. `watched`: an update applied it, and the service watches its containers',
+            '`none`: nothing is newer, or that is not known. `by_hand`: the policy does not apply it, `reason` says why and what to do. `planned`: it is applied at `at`, if nothing changes. `due`: it is applied as soon as the other stacks of the host are done, and what `reason` names is over. `watched`: an update applied it, and the service watches its containers',
           ),
         at: Time.nullable().describe('When; null unless `kind` is `planned`'),
-        reason: z.string().nullable().describe('Why; null unless `kind` is `by_hand`'),
+        reason: z
+          .string()
+          .nullable()
+          .describe(
+            'Why it is by hand. With `due`, why it waits, such as for a stack that `after` of the policy names; otherwise null',
+          ),
       })
       .describe('What happens next with the image, by the update policy of the stack'),
   })

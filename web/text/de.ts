@@ -1406,6 +1406,7 @@ export const de: Texts = {
       due: 'Wird in wenigen Minuten eingespielt',
       watched: 'Eingespielt, wird beobachtet',
     },
+    waits: 'Wartet',
     planned: (when) => `Wird ${when} eingespielt`,
     nextChoices: {
       any: 'Jeder nächste Schritt',
@@ -1463,6 +1464,7 @@ export const de: Texts = {
     anyTime: 'jederzeit',
     inWindow: (schedule, zone) => `im Zeitfenster „${schedule}“ (${zone})`,
     appliesThen: (what, when) => `Spielt ${what} ${when} ein, falls dann noch angeboten`,
+    waits: (what, reason) => `Spielt ${what} noch nicht ein: ${reason}`,
     appliesNow: (what) => `Spielt ${what} in wenigen Minuten ein`,
     watches: (services) =>
       `Beobachtet ${services} nach einem Update: Ein fehlerhaftes wird zurückgerollt`,

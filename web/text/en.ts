@@ -1199,6 +1199,7 @@ export const en = {
       due: 'Will be applied within minutes',
       watched: 'Applied, being watched',
     },
+    waits: 'Waits',
     planned: (when: string) => `Will be applied ${when}`,
     nextChoices: {
       any: 'Any next step',
@@ -1257,6 +1258,7 @@ export const en = {
     inWindow: (schedule: string, zone: string) => `in the window “${schedule}” (${zone})`,
     appliesThen: (what: string, when: string) => `Applies ${what} ${when}, if still offered then`,
     appliesNow: (what: string) => `Applies ${what} within minutes`,
+    waits: (what: string, reason: string) => `Does not apply ${what} yet: ${reason}`,
     watches: (services: string) =>
       `Watches ${services} after an update: a bad update is rolled back`,
     image: (image: string, digest: string) => `${image} (${digest})`,

@@ -23,6 +23,10 @@ const flags = {
     'Leave this service out; repeatable, replaces earlier names; `none`: leave none out',
   '--checkpoint <job>':
     'Run this backup job before each update, so that its data can go back; `none`, the default: no job',
+  '--watch-minutes <number>':
+    'Watch each update for this long, 1 to 60; `none`, the default: as long as the health checks need',
+  '--after <...stack>':
+    'Update this stack of the same host first; repeatable, replaces earlier names; `none`: none',
   '--reset': 'Delete the policy, so that the default applies: notify',
 } as const
 
@@ -44,6 +48,7 @@ The service watches each update. If it is bad, the service deploys the images fr
     'cli stacks update-policy shop --mode apply --window "0 3 * * *" --timezone Europe/Berlin --for 2h --except db',
     'cli stacks update-policy shop --minimum-age 7d',
     'cli stacks update-policy shop --checkpoint nightly',
+    'cli stacks update-policy shop --after database --watch-minutes 10',
     'cli stacks update-policy shop --reset',
   ],
   fields: {
@@ -52,6 +57,7 @@ The service watches each update. If it is bad, the service deploys the images fr
     'window.duration_minutes': '--for',
     minimum_age_hours: '--minimum-age',
     checkpoint: '--checkpoint',
+    watch_minutes: '--watch-minutes',
   },
   run: policy,
 })
@@ -91,6 +97,8 @@ interface Change {
   except: string[] | undefined
   /** The name or ID of a backup job. */
   checkpoint: string | null | undefined
+  watch: number | null | undefined
+  after: string[] | undefined
 }
 
 /** Returns the ID of the backup job that a flag names; null for none. */
@@ -99,17 +107,32 @@ async function checkpointOf(service: Client, named: Change['checkpoint']) {
 }
 
 function changeOf(flags: Flags): Change {
-  const { window, timezone, except, checkpoint } = flags
-  const isNone = except.length === 1 && except[0] === 'none'
+  const { window, timezone, except, checkpoint, after, watchMinutes } = flags
   return {
     mode: choiceOf('--mode', flags.mode, ['off', 'notify', 'apply']),
     schedule: window === 'none' ? null : window,
     timezone,
     minutes: wholeOf('--for', flags.for, 'm', 60, 'minutes'),
     hours: wholeOf('--minimum-age', flags.minimumAge, 'h', 3600, 'hours'),
-    except: except.length === 0 ? undefined : isNone ? [] : except,
+    except: namesOf(except),
     checkpoint: checkpoint === 'none' ? null : checkpoint,
+    watch: watchMinutes === 'none' ? null : minutesOf(watchMinutes),
+    after: namesOf(after),
   }
+}
+
+function minutesOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^([1-9]|[1-5]\d|60)$/.test(text)) return Number(text)
+  throw wrongUsage(
+    `--watch-minutes ${JSON.stringify(text)}: must be a number from 1 to 60, or none`,
+  )
+}
+
+/** Returns the names that a flag lists: none for `none`, undefined if it was not given. */
+function namesOf(named: string[]): string[] | undefined {
+  if (named.length === 0) return undefined
+  return named.length === 1 && named[0] === 'none' ? [] : named
 }
 
 /** Returns a duration in whole units of so many seconds. */
@@ -139,6 +162,8 @@ const bodyOf = (
   minimum_age_hours: change.hours ?? before.minimum_age_hours,
   except: change.except ?? before.except,
   checkpoint: checkpoint === undefined ? before.checkpoint : checkpoint,
+  watch_minutes: change.watch === undefined ? before.watch_minutes : change.watch,
+  after: change.after ?? before.after,
 })
 
 function windowOf(
@@ -180,6 +205,8 @@ function show(one: UpdatePolicy, print: Printer): void {
     'minimum age': `${one.minimum_age_hours} h`,
     except: one.except.join(', ') || 'no service',
     checkpoint: one.checkpoint === null ? undefined : `backup job ${one.checkpoint}`,
+    watch: one.watch_minutes === null ? undefined : `${one.watch_minutes} min`,
+    after: one.after.join(', ') || undefined,
     'acts as': one.acts_as ?? undefined,
     blocked: one.blocked ?? undefined,
   })

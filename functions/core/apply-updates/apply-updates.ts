@@ -19,9 +19,9 @@ export async function applyUpdates(ports: ApplyPorts, signal: AbortSignal): Prom
     if (!lease) return
     await withLeaseRenewal(lease, signal, ports, async (held) => {
       // Under the lease: another process may just have decided.
-      const concerned = (await ports.stacks.list()).filter(isConcerned)
-      const hosts = groupBy(concerned, ({ hostId }) => hostId)
-      const work = [...hosts.values()].map((stacks) => updateHost(stacks, held.signal, ports))
+      const hosts = groupBy(await ports.stacks.list(), ({ hostId }) => hostId)
+      const concerned = [...hosts.values()].filter((stacks) => stacks.some(isConcerned))
+      const work = concerned.map((stacks) => updateHost(stacks, held.signal, ports))
       await Promise.all(work)
     })
   } catch (error) {

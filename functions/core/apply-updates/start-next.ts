@@ -4,6 +4,7 @@ import { scopePorts } from '../access/scope.ts'
 import { startDeployment } from '../deploy/deploy.ts'
 import { plainOptions } from '../deploy/request.ts'
 import { isTransient, publicMessage } from '../errors.ts'
+import { groupBy } from '../group-by.ts'
 import { callHost } from '../hosts/call-host.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { StackRecord } from '../records/stack.ts'
@@ -13,7 +14,9 @@ import { changeStack } from '../stacks/stack-record.ts'
 import { digestsOf } from '../updates/compare-image.ts'
 import { knownLooks, type ServiceUpdate, updatesOf } from '../updates/list-updates.ts'
 import { nextUpdates } from '../updates/next-updates.ts'
+import { policyOf } from '../updates/policy-of.ts'
 import { serviceImages } from '../updates/service-images.ts'
+import { type StackPlan, withWaits } from '../updates/update-order.ts'
 import { hostImages } from '../updates/used-tags.ts'
 import { reportFailed, reportStart } from './report-update.ts'
 import { byDigest, retagNew } from './retag.ts'
@@ -33,20 +36,45 @@ export async function startNext(
   if (!host || !(await isClockTrusted(ports))) return
   const known = await knownLooks(ports)
   const found = await callHost(hostId, ports, hostImages)
+  const plans: HostPlan[] = []
   for (const stack of stacks.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
-    if (stack.openUpdate || stack.updatePolicy?.mode !== 'apply') continue
     const updates = updatesOf(host, serviceImages([stack], found), known)
-    const isNewer = updates.some(({ status }) => status.newer !== null)
-    // Someone may have given the account its rights back, or taken the image.
-    const isBlocked = stack.updatePolicy.actsAs?.blocked !== null
-    if (!isNewer && stack.update?.outcome === 'failed') await forgetFailure(stack, ports)
-    if (!isNewer && !isBlocked) continue
-    const actor = await reviewPolicy(stack, ports)
-    if (!actor) continue
-    const next = nextUpdates(stack, updates, { blocked: null, now: ports.clock.now() })
-    const due = next.filter((one) => one.next.kind === 'due')
-    if (due.length > 0 && (await start(stack, due, actor, ports))) return
+    plans.push(await planOf(stack, updates, ports))
   }
+  const updates = withWaits(plans, { isClockTrusted: true, now: ports.clock.now() })
+  const due = groupBy(updates.flatMap(dueOf), ({ service }) => service.stack)
+  for (const { stack, actor } of plans) {
+    const own = due.get(stack.id)
+    if (own && actor && (await start(stack, own, actor, ports))) return
+  }
+}
+
+const dueOf = ({ updates }: StackPlan<ServiceUpdate>) =>
+  updates.filter(({ next }) => next.kind === 'due' && next.reason === null)
+
+/** What is planned for a stack, and whose rights its updates have; undefined if none may begin. */
+interface HostPlan extends StackPlan<ServiceUpdate> {
+  stack: Stored<StackRecord>
+  actor: Actor | undefined
+}
+
+/** Reviews the policy of a stack if that may matter, and returns what it plans. */
+async function planOf(
+  stack: Stored<StackRecord>,
+  updates: readonly ServiceUpdate[],
+  ports: ApplyPorts,
+): Promise<HostPlan> {
+  const none: HostPlan = { stack, updates: [], actor: undefined }
+  if (stack.openUpdate || policyOf(stack).mode !== 'apply') return none
+  const isNewer = updates.some(({ status }) => status.newer !== null)
+  // Someone may have given the account its rights back, or taken the image.
+  const isBlocked = stack.updatePolicy?.actsAs?.blocked !== null
+  if (!isNewer && stack.update?.outcome === 'failed') await forgetFailure(stack, ports)
+  if (!isNewer && !isBlocked) return none
+  const actor = await reviewPolicy(stack, ports)
+  if (!actor) return none
+  const next = nextUpdates(stack, updates, { blocked: null, now: ports.clock.now() })
+  return { stack, updates: next, actor }
 }
 
 /** Begins an update. Returns whether it did. */

@@ -24,6 +24,10 @@ export interface UpdatePolicy {
   except: string[]
   /** The ID of the backup job that runs before each update. Missing or null means none. */
   checkpoint?: string | null
+  /** Minutes for which updates are watched. Missing: as long as the health checks need. */
+  watchMinutes?: number
+  /** Stacks of the same host that are updated first. Missing means none. */
+  after?: string[]
   /** Whose rights its updates have. Missing unless the mode is `apply`. */
   actsAs?: ActsAs
 }

@@ -37,7 +37,7 @@ interface Case {
 
 const cases: Case[] = [
   { title: 'nothing newer', evidence: { status: current }, expected: { kind: 'none' } },
-  { title: 'old enough', evidence: { status: seen(72) }, expected: { kind: 'due' } },
+  { title: 'old enough', evidence: { status: seen(72) }, expected: { kind: 'due', reason: null } },
   {
     title: 'too new',
     evidence: { status: seen(31) },
@@ -59,13 +59,13 @@ const cases: Case[] = [
     title: 'within the window',
     policy: { window: nightly },
     evidence: { status: seen(80), now: Date.UTC(2026, 5, 2, 4, 59) },
-    expected: { kind: 'due' },
+    expected: { kind: 'due', reason: null },
   },
   {
     title: 'at the beginning of the window',
     policy: { window: nightly },
     evidence: { status: seen(80), now: Date.UTC(2026, 5, 2, 3) },
-    expected: { kind: 'due' },
+    expected: { kind: 'due', reason: null },
   },
   {
     title: 'at the end of the window',
@@ -130,7 +130,11 @@ const cases: Case[] = [
     evidence: { verb: 'pause', isUp: false },
     expected: { kind: 'by_hand', reason: 'the service was paused: unpause it' },
   },
-  { title: 'a service that a user scaled', evidence: { verb: 'scale' }, expected: { kind: 'due' } },
+  {
+    title: 'a service that a user scaled',
+    evidence: { verb: 'scale' },
+    expected: { kind: 'due', reason: null },
+  },
   {
     title: 'a service that does not run',
     evidence: { isUp: false },

@@ -13,7 +13,8 @@ export type NextUpdate =
   | { kind: 'by_hand'; reason: string }
   /** It is applied then, if nothing changes. */
   | { kind: 'planned'; at: number }
-  | { kind: 'due' }
+  /** It is applied as soon as the host is free, and what `reason` names is over. */
+  | { kind: 'due'; reason: string | null }
   /** An update applied it, and is watched. */
   | { kind: 'watched' }
 
@@ -70,7 +71,7 @@ export function decideUpdate(policy: UpdatePolicy, evidence: UpdateEvidence): Ne
       kind: 'by_hand',
       reason: 'the window of the update policy never opens: set another schedule',
     }
-  return at <= now ? { kind: 'due' } : { kind: 'planned', at }
+  return at <= now ? { kind: 'due', reason: null } : { kind: 'planned', at }
 }
 
 function whyByHand(

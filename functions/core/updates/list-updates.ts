@@ -7,6 +7,7 @@ import type { ImageLook, NewerTag } from '../records/image-look.ts'
 import { hourMs } from '../records/retention-state.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { allowedRegistries, type RegistryListPorts } from '../registries/allowed.ts'
+import { isClockTrusted as isTrusted } from '../retention/is-clock-trusted.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import type { CheckpointPorts } from './checkpoint-job.ts'
 import type { NextUpdate } from './decide-update.ts'
@@ -15,10 +16,13 @@ import { judgeUpdate, type Terms, type UpdateState, type UpdateStatus } from './
 import { nextUpdates } from './next-updates.ts'
 import { composeTexts, type Proposal, proposedLines } from './proposed-lines.ts'
 import { type ServiceImage, serviceImages } from './service-images.ts'
+import { type StackPlan, withWaits } from './update-order.ts'
 import { hostImages } from './used-tags.ts'
 
 export type UpdatePorts = CheckpointPorts &
-  Needs<'engines' | 'clock' | 'imageLooks' | 'settings' | 'registries' | 'texts'>
+  Needs<
+    'engines' | 'clock' | 'imageLooks' | 'settings' | 'registries' | 'retentionStates' | 'texts'
+  >
 
 /** Which services to list. */
 export interface UpdateFilter {
@@ -60,13 +64,19 @@ export async function listUpdates(
 ): Promise<readonly ShownUpdate[] | FanOut<ShownUpdate>> {
   const known = await knownLooks(ports)
   const stack = filter.stack === undefined ? undefined : await getStack(filter.stack, ports)
-  const stacks = stack ? [stack] : await ports.stacks.list()
+  // Also those for which the stack may wait.
+  const stacks = await ports.stacks.list()
+  const isClockTrusted = await isTrusted(ports)
   return listOverHosts(stack?.hostId ?? filter.host, caller, ports, async (engine, host) => {
     const own = stacks.filter(({ hostId }) => hostId === host.id)
     if (own.length === 0) return []
     const found = updatesOf(host, serviceImages(own, await hostImages(engine)), known)
     const texts = stack && (await composeTexts(stack, ports))
-    const updates = (await planned(own, found, ports)).map((update) => withLines(update, texts))
+    const plans = await planned(own, found, ports)
+    const updates = withWaits(plans, { isClockTrusted, now: ports.clock.now() })
+      .flatMap((plan) => plan.updates)
+      .filter(({ service }) => (filter.stack ?? service.stack) === service.stack)
+      .map((update) => withLines(update, texts))
     return updates.filter(({ status }) => (filter.state ?? status.state) === status.state)
   })
 }
@@ -89,16 +99,17 @@ async function planned(
   stacks: readonly StackRecord[],
   updates: readonly ServiceUpdate[],
   ports: UpdatePorts,
-): Promise<PlannedUpdate[]> {
+): Promise<StackPlan<ServiceUpdate>[]> {
   const byStack = groupBy(updates, ({ service }) => service.stack)
-  const all: PlannedUpdate[] = []
+  const plans: StackPlan<ServiceUpdate>[] = []
   for (const stack of stacks) {
     const own = byStack.get(stack.id) ?? []
     const hasNewer = own.some(({ status }) => status.newer !== null)
     const blocked = hasNewer ? await whyBlocked(stack, ports) : null
-    all.push(...nextUpdates(stack, own, { blocked, now: ports.clock.now() }))
+    const updates = nextUpdates(stack, own, { blocked, now: ports.clock.now() })
+    plans.push({ stack, updates })
   }
-  return all
+  return plans
 }
 
 /** What registries said of all tags. */

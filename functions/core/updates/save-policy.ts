@@ -10,6 +10,7 @@ import type { Account } from '../records/account.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { UpdatePolicy } from '../records/update-policy.ts'
 import { changeStack } from '../stacks/stack-record.ts'
+import { refuseOrder } from './update-order.ts'
 
 export type SavePolicyPorts = Needs<'clock' | 'engines' | 'hosts' | 'stacks'>
 
@@ -22,7 +23,7 @@ export type PolicyTerms = Omit<UpdatePolicy, 'actsAs'>
  *
  * @param check throws if the change is not meant for the stack as it is
  * @throws 409 if updates are to be applied and the service itself runs in the stack, or the stack
- *   was deleted and created again meanwhile; 404 if it was deleted
+ *   was deleted and created again meanwhile; 404 if it was deleted; 422 if its order cannot be kept
  */
 export async function savePolicy(
   stack: Stored<StackRecord>,
@@ -31,6 +32,7 @@ export async function savePolicy(
   check: (stack: StackRecord) => void,
   ports: SavePolicyPorts,
 ): Promise<Stored<StackRecord>> {
+  await refuseOrder(stack, terms.after ?? [], ports)
   if (terms.mode !== 'apply') return replacePolicy(stack, terms, check, ports)
   await refuseOwn(stack, ports)
   const actsAs = await bindAccount(account, [stack.id], ports)

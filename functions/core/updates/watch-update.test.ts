@@ -24,7 +24,15 @@ test.each([
   ['a start period', { ...check, startPeriod: 90 * second }, 5.5 * minute],
   ['a start period of an hour', { ...check, startPeriod: 60 * minute }, 15 * minute],
 ])('watches for as long as needed: %s', (_, one, expected) => {
-  expect(watchTime([container(), container({ check: one })])).toBe(expected)
+  expect(watchTime([container(), container({ check: one })], undefined)).toBe(expected)
+})
+
+test('watches for as long as the policy says, whatever the health checks need', () => {
+  expect(watchTime([container({ check })], 2)).toBe(2 * minute)
+  expect(judgeWatch([container()], 9 * minute, 10)).toEqual({ kind: 'open', othersWait: true })
+  expect(judgeWatch([container()], 10 * minute, 10)).toEqual({ kind: 'good' })
+  const starting = container({ health: 'starting', check })
+  expect(judgeWatch([starting], 2 * minute, 1).kind).toBe('open')
 })
 
 const slow = { ...check, startPeriod: 60 * minute }
@@ -50,12 +58,14 @@ test.each<[string, Partial<WatchedContainer>, number, string]>([
   ],
   ['still starting for ever', { health: 'starting', check: slow }, 65 * minute, 'good'],
 ])('judges an update: %s', (_, change, passed, expected) => {
-  expect(judgeWatch([container({ service: 'db' }), container(change)], passed).kind).toBe(expected)
+  expect(
+    judgeWatch([container({ service: 'db' }), container(change)], passed, undefined).kind,
+  ).toBe(expected)
 })
 
 test('says which service is bad, and why', () => {
   const bad = container({ service: 'web', state: 'exited', exitCode: 137 })
-  expect(judgeWatch([container({ service: 'db' }), bad], 0)).toEqual({
+  expect(judgeWatch([container({ service: 'db' }), bad], 0, undefined)).toEqual({
     kind: 'bad',
     service: 'web',
     reason: 'it ended with 137',
@@ -68,5 +78,8 @@ test.each<[string, Partial<WatchedContainer>, number, boolean]>([
   ['a very slow start', { health: 'starting', check: slow }, 16 * minute, false],
   ['what may be a job', { isJob: true }, 2 * minute, false],
 ])('says whether other updates of the host wait: %s', (_, change, passed, othersWait) => {
-  expect(judgeWatch([container(), container(change)], passed)).toEqual({ kind: 'open', othersWait })
+  expect(judgeWatch([container(), container(change)], passed, undefined)).toEqual({
+    kind: 'open',
+    othersWait,
+  })
 })

@@ -31,8 +31,18 @@ const longest = 15 * 60 * second
 /** Restarts that show that an image is bad. */
 const restartsMax = 2
 
-/** Returns how long containers are watched after an update. Milliseconds. */
-export function watchTime(containers: readonly Pick<WatchedContainer, 'check'>[]): number {
+const minute = 60 * second
+
+/**
+ * Returns how long containers are watched after an update. Milliseconds.
+ *
+ * @param minutes what the policy says; undefined: as long as the health checks need
+ */
+export function watchTime(
+  containers: readonly Pick<WatchedContainer, 'check'>[],
+  minutes: number | undefined,
+): number {
+  if (minutes !== undefined) return minutes * minute
   const needed = containers.map(({ check }) => (check ? untilJudged(check) : 0))
   return Math.min(Math.max(shortest, ...needed), longest)
 }
@@ -51,13 +61,18 @@ const longestStart = 24 * 60 * 60 * second
  * ends is looked at again when its health check must have judged it: a slow start is not bad.
  *
  * @param passed milliseconds since the update
+ * @param minutes as in `watchTime`
  */
-export function judgeWatch(containers: readonly WatchedContainer[], passed: number): WatchVerdict {
+export function judgeWatch(
+  containers: readonly WatchedContainer[],
+  passed: number,
+  minutes: number | undefined,
+): WatchVerdict {
   for (const container of containers) {
     const reason = whyBad(container)
     if (reason !== undefined) return { kind: 'bad', service: container.service, reason }
   }
-  if (passed < watchTime(containers)) return { kind: 'open', othersWait: true }
+  if (passed < watchTime(containers, minutes)) return { kind: 'open', othersWait: true }
   const open = containers.filter((one) => passed < mayTake(one, passed))
   if (open.length === 0) return { kind: 'good' }
   // Neither one that takes very long nor what may be a job stops the others.

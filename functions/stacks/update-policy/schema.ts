@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { updateModes } from '../../core/records/update-policy.ts'
 import { isTimezone, scheduleProblem } from '../../core/time/schedule.ts'
+import { StackName } from '../../kit/params.ts'
 import { acceptResponse } from '../../kit/read-only.ts'
 
 const windowFields = {
@@ -60,6 +61,20 @@ const fields = {
     .describe(
       'Names of services whose newer images are never deployed automatically. They may be recreated, with the image that they have, if they use the network of an updated service or depend on it with `restart: true`',
     ),
+  watch_minutes: z
+    .int()
+    .min(1)
+    .max(60)
+    .nullable()
+    .describe(
+      'Minutes for which each update is watched; `null`: as long as the health checks need, at least one',
+    ),
+  after: z
+    .array(StackName)
+    .max(100)
+    .describe(
+      'Stacks of the same host that are updated first: updates wait while an update of one is due or in progress, and for an hour after one that was not good. Names of stacks that were deleted since are ignored',
+    ),
 }
 
 const checkpoint = z
@@ -97,6 +112,8 @@ const body = z.strictObject({
   minimum_age_hours: fields.minimum_age_hours.default(72),
   except: fields.except.default([]),
   checkpoint: checkpoint.default(null),
+  watch_minutes: fields.watch_minutes.default(null),
+  after: fields.after.default([]),
 })
 
 export const UpdatePolicyBody = acceptResponse(body, UpdatePolicy).meta({
@@ -107,6 +124,8 @@ export const UpdatePolicyBody = acceptResponse(body, UpdatePolicy).meta({
       window: { schedule: '0 3 * * *', timezone: 'Europe/Berlin', duration_minutes: 120 },
       minimum_age_hours: 72,
       except: ['db'],
+      watch_minutes: 10,
+      after: ['database'],
     },
   ],
 })

@@ -26,6 +26,8 @@ const initial = {
   minimum_age_hours: 72,
   except: [],
   checkpoint: null,
+  watch_minutes: null,
+  after: [],
   source: 'default',
   acts_as: null,
   blocked: null,
@@ -65,7 +67,15 @@ test('200: a stack without a policy has the default', async () => {
 
 test('200 and 204: replaces the policy whole, and resets it', async () => {
   const here = await given()
-  const whole = { mode: 'apply', window: nightly, minimum_age_hours: 5, except: ['db', 'none'] }
+  await givenStack(here, 'base')
+  const whole = {
+    mode: 'apply',
+    window: nightly,
+    minimum_age_hours: 5,
+    except: ['db', 'none'],
+    watch_minutes: 10,
+    after: ['base'],
+  }
   const saved = await saves(here, { ...whole, except: ['db', 'none', 'db'] })
   const kept = { checkpoint: null, source: 'stack', acts_as: 'olga', blocked: null }
   const expected = { ...whole, ...kept }
@@ -87,6 +97,9 @@ test.each([
   [{ mode: 'apply', window: { ...nightly, duration_minutes: 1 } }, 'window.duration_minutes'],
   [{ mode: 'apply', minimum_age_hours: -1 }, 'minimum_age_hours'],
   [{ mode: 'apply', except: 'db' }, 'except'],
+  [{ mode: 'apply', watch_minutes: 0 }, 'watch_minutes'],
+  [{ mode: 'apply', watch_minutes: 61 }, 'watch_minutes'],
+  [{ mode: 'apply', after: ['No'] }, 'after'],
   [{ mode: 'apply', watch: 5 }, 'watch'],
 ])('400: %j', async (body, field) => {
   const here = await given()
@@ -243,6 +256,35 @@ test('409: the service applies no updates to the stack that it runs in', async (
   expect([status, headers['x-error-reason']]).toEqual([409, 'own-installation'])
   expect(json.error).toContain('stack shop: it is a part of this service; it cannot update itself')
   expect((await saves(here, { mode: 'notify' }, 'admin')).status).toBe(200)
+})
+
+test('422: an order that names no other stack of the host, or goes in a circle', async () => {
+  const here = await given()
+  const { ports } = here
+  for (const name of ['base', 'blog']) await givenStack(here, name)
+  await givenHost(here, 'far')
+  const far = present(await ports.stacks.find('blog'))
+  await ports.stacks.replace({ ...far, hostId: 'far' })
+  const saves = (name: string, after: string[]) =>
+    call(update, { ports, as: olga, path: { name }, body: { mode: 'apply', after } })
+  const refused = async (name: string, after: string[]) => {
+    const { status, json } = await saves(name, after)
+    expect(status).toBe(422)
+    return json.error
+  }
+  expect(await refused('shop', ['none'])).toContain('no stack none on the host of shop')
+  expect(await refused('shop', ['blog'])).toContain('no stack blog on the host of shop')
+  expect(await refused('shop', ['shop'])).toContain('shop is the stack itself')
+  expect((await saves('shop', ['base'])).status).toBe(200)
+  expect(await refused('base', ['shop'])).toContain('base after shop after base')
+})
+
+test('200: an order may keep the name of a stack that was deleted since', async () => {
+  const here = await given()
+  await givenStack(here, 'base')
+  await saves(here, { mode: 'apply', after: ['base'] })
+  await call(removeStack, { ports: here.ports, as: 'admin', path: { name: 'base' } })
+  expect((await saves(here, { mode: 'apply', after: ['base'] }, 'admin')).status).toBe(200)
 })
 
 test('200: an adopted stack, and one on a host that does not respond', async () => {

@@ -27,7 +27,7 @@ export default endpoint({
     403: 'You lack a permission that running the backup job of `checkpoint` by hand needs, or restoring its backup',
     404: 'No stack has that name, or no backup job the id in `checkpoint`',
     409: '`mode` is `apply`, but the service itself runs in the stack; or another request changed the stack or its policy at the same time',
-    422: 'The backup job of `checkpoint` does not back up the stack',
+    422: 'The backup job of `checkpoint` does not back up the stack; a name in `after` is no other stack of the same host; or stacks would wait for each other',
   },
 
   async run({ path, body, caller, ifMatch }, ports: RequireCheckpointPorts & SavePolicyPorts) {

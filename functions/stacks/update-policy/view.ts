@@ -24,13 +24,24 @@ export function policyView(
   stack: Pick<StackRecord, 'updatePolicy'>,
   blocked: string | null,
 ): z.input<typeof UpdatePolicy> {
-  const { mode, window, minimumAgeHours, except, checkpoint = null, actsAs } = policyOf(stack)
+  const {
+    mode,
+    window,
+    minimumAgeHours,
+    except,
+    checkpoint = null,
+    watchMinutes,
+    after = [],
+    actsAs,
+  } = policyOf(stack)
   return {
     mode,
     window: window && windowView(window),
     minimum_age_hours: minimumAgeHours,
     except,
     checkpoint,
+    watch_minutes: watchMinutes ?? null,
+    after,
     source: stack.updatePolicy ? 'stack' : 'default',
     acts_as: actsAs?.username ?? null,
     blocked,
@@ -54,6 +65,8 @@ export function termsOf({
   minimum_age_hours,
   except,
   checkpoint,
+  watch_minutes,
+  after,
 }: z.output<typeof UpdatePolicyBody>): PolicyTerms {
   return {
     mode,
@@ -65,5 +78,7 @@ export function termsOf({
     minimumAgeHours: minimum_age_hours,
     except: [...new Set(except)],
     ...(checkpoint !== null && { checkpoint }),
+    ...(watch_minutes !== null && { watchMinutes: watch_minutes }),
+    ...(after.length > 0 && { after: [...new Set(after)] }),
   }
 }

@@ -8,6 +8,8 @@ const policy: UpdatePolicy = {
   minimum_age_hours: 5,
   except: ['db', 'gone'],
   checkpoint: '019a0000-0000-7000-8000-000000000009',
+  watch_minutes: 10,
+  after: ['database'],
   source: 'stack',
   acts_as: 'olga',
   blocked: null,

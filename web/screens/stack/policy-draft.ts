@@ -13,6 +13,8 @@ export interface PolicyDraft {
   except: readonly string[]
   /** ID of a backup job. */
   checkpoint: string | null
+  /** What the form does not show stays as it is. */
+  kept: Pick<UpdatePolicy, 'watch_minutes' | 'after'>
 }
 
 /** Schedules that the form offers by name. */
@@ -30,6 +32,8 @@ export const draftOf = ({
   minimum_age_hours,
   except,
   checkpoint,
+  watch_minutes,
+  after,
 }: UpdatePolicy): PolicyDraft => ({
   mode,
   schedule: window?.schedule ?? '',
@@ -38,6 +42,7 @@ export const draftOf = ({
   age: String(minimum_age_hours),
   except,
   checkpoint,
+  kept: { watch_minutes, after },
 })
 
 /** Returns the body that saves a policy. */
@@ -49,6 +54,7 @@ export const bodyOf = ({
   age,
   except,
   checkpoint,
+  kept,
 }: PolicyDraft): UpdatePolicyBody => ({
   mode,
   window:
@@ -62,4 +68,5 @@ export const bodyOf = ({
   minimum_age_hours: Number(age),
   except: [...except],
   checkpoint,
+  ...kept,
 })

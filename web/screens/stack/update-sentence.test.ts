@@ -20,6 +20,8 @@ const policy = (more: Partial<UpdatePolicy> = {}): UpdatePolicy => ({
   minimum_age_hours: 72,
   except: [],
   checkpoint: null,
+  watch_minutes: 10,
+  after: ['database'],
   source: 'stack',
   acts_as: 'olga',
   blocked: null,

@@ -16,6 +16,8 @@ export function updateSentence(
   const watched = updates.filter(({ next }) => next.kind === 'watched')
   if (watched.length > 0) return t.updatePolicy.watches(servicesOf(watched))
   const due = updates.filter(({ next }) => next.kind === 'due')
+  const reason = due[0]?.next.reason ?? null
+  if (reason !== null) return t.updatePolicy.waits(imagesOf(due), reason)
   if (due.length > 0) return t.updatePolicy.appliesNow(imagesOf(due))
   const planned = firstPlanned(updates)
   if (planned) {

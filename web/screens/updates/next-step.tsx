@@ -5,8 +5,9 @@ import { t } from '../../text/text.ts'
 import { whenText } from './when-text.ts'
 
 /** Returns what happens next with the image of a service; undefined if nothing does. */
-export function nextText({ next: { kind, at } }: Update, time: number): string | undefined {
+export function nextText({ next: { kind, at, reason } }: Update, time: number): string | undefined {
   if (kind === 'none') return undefined
+  if (kind === 'due' && reason !== null) return t.updates.waits
   if (kind !== 'planned') return t.updates.nextKinds[kind]
   const moment = at === null ? time : Date.parse(at)
   return moment > time ? t.updates.planned(whenText(moment, time)) : t.updates.nextKinds.due
