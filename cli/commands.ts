@@ -322,6 +322,7 @@ export const commands: Commands = {
     'Show the versions of the client and the service',
     () => import('./commands/version.ts'),
   ),
+  upgrade: entry('Check an upgrade of the service', () => import('./commands/upgrade.ts')),
   completion: entry('Complete commands in a shell', () => import('./commands/completion.ts')),
 }
 

@@ -27,6 +27,7 @@ const tags: Record<string, string> = {
   registries: 'Credentials of image registries',
   roles: 'Sets of permissions',
   'secret-keys': 'Keys that encrypt stored secrets',
+  service: 'The service itself: where it runs, and its upgrade',
   settings: 'Settings of the service',
   setup: 'The first account of a new service',
   stacks: 'Compose projects: their files, deployments, status and logs',

@@ -1,4 +1,5 @@
 import packageFile from '../../package.json' with { type: 'json' }
+import format from './store-format.json' with { type: 'json' }
 
 /** The commit as text. Defined by the build only. */
 declare const BUILD_COMMIT: string | null
@@ -12,6 +13,6 @@ export const commit: string | null = typeof BUILD_COMMIT === 'undefined' ? null 
 /**
  * The formats of stored items: the newest one that this version reads, and the one that it writes.
  * A change of the format takes two versions: the first one reads it, the next one writes it too and
- * has a migration (`adapters/store/migrations.ts`).
+ * has a migration (`adapters/store/migrations.ts`). Images have both as labels.
  */
-export const storeFormat = { reads: 1, writes: 1 }
+export const storeFormat = format

@@ -74,6 +74,8 @@ const job = {
  */
 export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   'GET /metrics': [{ path: '/metrics' }],
+  'GET /service/upgrade': [{ path: '/service/upgrade' }],
+  'POST /service/upgrade/check': [{ path: '/service/upgrade/check', body: { version: '99.0.0' } }],
   'GET /stacks': ofHosts('/stacks'),
   'POST /stacks': [
     {

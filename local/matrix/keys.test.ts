@@ -31,6 +31,7 @@ const withoutKeys: Readonly<Record<string, string>> = {
   'POST /stacks/validate': reads,
   'POST /stacks/{name}/plan': reads,
   'POST /backup-runs/{id}/verify': reads,
+  'POST /service/upgrade/check': reads,
 }
 
 const endpoints = new Map<string, AnyEndpoint>()

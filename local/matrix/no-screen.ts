@@ -8,6 +8,8 @@ const publishes = 'whoever publishes judges what leaves the house: the client as
 const longWork = 'a screen waits for what it started; the client lists and cancels it'
 const commits = 'the client keeps a container as an image, for those who debug one'
 
+const upgrades = 'an upgrade is a command on the host of the service, after `cli upgrade --check`'
+
 /** The operations that the browser UI does not use, each with the reason. */
 export const noScreen: Readonly<Record<string, string>> = {
   'health.get': 'load balancers and supervisors ask it',
@@ -48,6 +50,8 @@ export const noScreen: Readonly<Record<string, string>> = {
   'stacks.services.commit': commits,
   'containers.archive.update': copies,
   'feeds.archive': copies,
+  'service.upgrade.get': upgrades,
+  'service.upgrade.check': upgrades,
   'agents.enroll': forAgents,
   'agents.install': 'the command that enrols a host downloads it',
   'agents.program': forAgents,

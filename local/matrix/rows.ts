@@ -455,6 +455,10 @@ export const rows: Record<string, Row | Row[]> = {
     const [last] = await ports.audit.exportAfter(0, Number.POSITIVE_INFINITY, 1)
     return { body: { sequence: present(last).seq, mac: present(last).mac } }
   }),
+  'GET /service/upgrade': everywhere('service:upgrade', 200),
+  'POST /service/upgrade/check': everywhere('service:upgrade', 200, {
+    body: { version: '99.0.0' },
+  }),
   'GET /settings': managed('settings:manage', 200),
   'GET /settings/sources': managed('settings:manage', 200),
   'PUT /settings': everywhere('settings:manage', 200, { body: { 'auth.lockout_max_attempts': 9 } }),

@@ -16,7 +16,7 @@ export const coreFloors: Floors = {
   'larger work': ['backups', 'one-offs', 'uploads'],
   updates: ['updates'],
   'of updates': ['alerts', 'apply-updates'],
-  top: ['adopt', 'events'],
+  top: ['adopt', 'events', 'upgrade'],
 }
 
 /** The floors of `web`. Screens stand in the frame; the shell shows them by their routes. */

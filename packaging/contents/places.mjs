@@ -14,6 +14,11 @@ export const userCache = `${homedir()}/.cache/container-stacks`
 /** @type {{ version: string, description: string, license: string }} */
 export const project = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
+/** @type {{ reads: number, writes: number }} */
+export const storeFormat = JSON.parse(
+  readFileSync(`${root}functions/core/store-format.json`, 'utf8'),
+)
+
 /** The machine lacks something that a package is made with. */
 export class MissingTool extends Error {}
 

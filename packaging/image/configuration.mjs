@@ -1,5 +1,5 @@
 import { nodeVersion } from '../contents/node-program.mjs'
-import { project } from '../contents/places.mjs'
+import { project, storeFormat } from '../contents/places.mjs'
 import { user } from './system-files.mjs'
 
 /** Nanoseconds, as the configuration of an image has times. */
@@ -41,5 +41,7 @@ export const configuration = ({ version, created }) => ({
     'org.opencontainers.image.version': version,
     'org.opencontainers.image.created': created,
     'org.opencontainers.image.base.name': `Debian packages and Node.js ${nodeVersion}`,
+    'container-stacks.store-format.reads': String(storeFormat.reads),
+    'container-stacks.store-format.writes': String(storeFormat.writes),
   },
 })

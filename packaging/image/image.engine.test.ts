@@ -46,6 +46,26 @@ afterAll(async () => {
   await service.remove()
 })
 
+test('finds its own container, and that its image runs already', async () => {
+  const { json } = await get('/service/upgrade')
+  const { project } = service
+  expect(json).toMatchObject({
+    installed: 'container',
+    container: { id: own, data_volume: `${project}_data`, compose_project: project },
+  })
+  const checked = await post('/service/upgrade/check', {})
+  expect([checked.status, checked.json]).toEqual([
+    200,
+    {
+      image: `container-stacks:${service.version}`,
+      image_id: json.container.image_id,
+      version: service.version,
+      result: 'current',
+      findings: [expect.objectContaining({ reason: 'same_image' })],
+    },
+  ])
+})
+
 test('runs as a user without rights, on a root file system that it cannot write to', () => {
   expect(inspect('{{.Config.User}} {{.HostConfig.ReadonlyRootfs}}')).toBe('65532:65532 true')
   const script = `

@@ -73,6 +73,7 @@ export const auditActions = {
   'secret-keys.delete': 'Delete a key for secrets',
   'secret-keys.reencrypt': 'Encrypt secrets with another key',
   'settings.fill-lists': 'List what was used before in the settings',
+  'service.upgrade.check': 'Check an upgrade of the service',
   'settings.update': 'Change settings',
   'setup.create': 'Set up the service',
   'stacks.adopt': 'Adopt {}',

@@ -4,6 +4,7 @@ import type {
   RequestCount,
   UnhandledCount,
 } from '../../../functions/core/ports/own-process.ts'
+import type { ServiceProcess } from '../../../functions/core/records/installation.ts'
 
 /** What is counted of a completed request. */
 export interface CountedRequest {
@@ -28,12 +29,14 @@ const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIO
  * `unhandled` and `ignored` return the errors that nothing handled and those that were ignored.
  */
 export function ownProcess(
+  place: Readonly<ServiceProcess>,
   unhandled: () => readonly UnhandledCount[],
   ignored: () => readonly IgnoredCount[],
 ): CountingProcess {
   const counts = new Map<string, RequestCount>()
   const startedAt = Date.now() / 1000 - process.uptime()
   return {
+    place,
     count({ method, route, status, startedAt: begun }) {
       const known = method !== null && methods.has(method) ? method : 'other'
       const path = route?.split(' ')[1] ?? 'none'

@@ -131,7 +131,7 @@ export async function buildPorts(
     installation: installationRecords(self, { ...stores, hosts, clock }),
   })
   const composer = workerComposer({ stopping: work.stopping })
-  const counting = ownProcess(unhandled ?? (() => []), countIgnoredErrors(log).counts)
+  const counting = ownProcess(self, unhandled ?? (() => []), countIgnoredErrors(log).counts)
   const outbound = openOutbound(config.outboundAllow, undefined, config.proxies)
   const backups = { dataDirectory, recipients: config.backupRecipients }
   const most: Omit<Ports, 'serviceEvents'> = {

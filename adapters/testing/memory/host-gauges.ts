@@ -13,8 +13,16 @@ export function memoryHostGauges(): MemoryHostGauges {
   return { figures, read: async (hostId) => figures.get(hostId) }
 }
 
-/** A process that has answered two requests. */
+/** A process in no container that has answered two requests. */
 export const memoryOwnProcess: OwnProcess = {
+  place: {
+    id: 'machine:/data',
+    container: 'none',
+    machine: 'machine',
+    dataDirectory: '/data',
+    engineId: null,
+    store: null,
+  },
   figures: () => ({
     requests: [{ method: 'GET', route: '/me', status: 200, count: 2, seconds: 0.5 }],
     unhandledErrors: [{ kind: 'rejection', count: 0 }],

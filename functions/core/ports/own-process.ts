@@ -1,3 +1,5 @@
+import type { ServiceProcess } from '../records/installation.ts'
+
 /** The requests of one kind that a process answered. */
 export interface RequestCount {
   method: string
@@ -35,7 +37,9 @@ export interface ProcessFigures {
   startedAt: number
 }
 
-/** The process that responds, as far as it can measure itself. */
+/** The process that responds, as far as it knows itself. */
 export interface OwnProcess {
+  /** Where it runs. */
+  readonly place: Readonly<ServiceProcess>
   figures(): ProcessFigures
 }

@@ -100,6 +100,8 @@ export const requestActions = [
   'secret-keys.create',
   'secret-keys.delete',
   'secret-keys.read',
+  'service.upgrade.check',
+  'service.upgrade.read',
   'settings.read',
   'settings.sources.read',
   'settings.update',

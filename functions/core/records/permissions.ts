@@ -32,6 +32,7 @@ export const permissions = [
   'audit:read',
   'audit:manage',
   'metrics:read',
+  'service:upgrade',
 ] as const
 
 export type Permission = (typeof permissions)[number]

@@ -92,6 +92,8 @@ export const access: Readonly<Record<string, Judgement>> = {
 
   'GET /settings': nothing('has no secrets'),
   'GET /settings/sources': nothing('has no secrets'),
+  'GET /service/upgrade': nothing('shows the container of the service, no variables of it'),
+  'POST /service/upgrade/check': nothing('reads labels of an image'),
   'PUT /settings': data(
     'a short `retention.*` deletes deployments and the backups of deleted jobs',
     'functions/settings/update.ts',

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
+import { memoryOwnProcess } from '../../adapters/testing/memory/host-gauges.ts'
+import { present } from '../../adapters/testing/present.ts'
+import { storeFormat, version } from '../../functions/core/version.ts'
+import { clientWorld } from '../../local/harness/client.ts'
+import { givenContainer } from '../../local/harness/world.ts'
+
+/** A client of a service that runs in a container, for whose image there is a newer one. */
+async function withContainer() {
+  const world = await clientWorld()
+  await world.login()
+  const id = await givenContainer(world, 'service-1', {
+    hostConfig: { Binds: ['stacks_data:/data'] },
+    labels: {
+      'com.docker.compose.project': 'stacks',
+      'com.docker.compose.project.working_dir': '/srv/stacks',
+    },
+  })
+  const { state } = world.engine
+  present(state.containers.get(id)).imageId = present(state.images.get('busybox:latest'))
+  nameImage(state, 'busybox:next', 'sha256:aa11')
+  state.imageLabels.set('sha256:aa11', {
+    'org.opencontainers.image.title': 'Container Stacks',
+    'org.opencontainers.image.version': version,
+    'container-stacks.store-format.reads': String(storeFormat.reads + 1),
+    'container-stacks.store-format.writes': String(storeFormat.reads + 1),
+  })
+  const place = { ...memoryOwnProcess.place, container: id }
+  Object.assign(world.ports, { ownProcess: { ...memoryOwnProcess, place } })
+  return world
+}
+
+test('0: shows what an upgrade replaces, what was found, and the way', async () => {
+  await using world = await withContainer()
+  const { code, out, err } = await world.cli('upgrade busybox:next --check')
+  expect(code).toBe(0)
+  expect(out).toMatch(/^running image +busybox:latest \(\w+\)$/m)
+  expect(out).toMatch(/^container +service-1$/m)
+  expect(out).toMatch(new RegExp(`^new version +${version.replaceAll('.', '\\.')}$`, 'm'))
+  expect(out).toMatch(/^result +allowed, with no way back but the copy of the store$/m)
+  expect(out).toMatch(/^one way: the new version converts the store/m)
+  expect(err).toContain('in /srv/stacks: docker compose up --detach; see docs/install-container.md')
+})
+
+test('0: prints the response of the API as JSON', async () => {
+  await using world = await withContainer()
+  const { code, out } = await world.cli('upgrade --check --output json')
+  expect([code, JSON.parse(out)]).toMatchObject([
+    0,
+    { image: 'busybox:latest', result: 'current', findings: [{ reason: 'same_image' }] },
+  ])
+})
+
+test('1: refuses a version that skips one, also without a container', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const { code, out, err } = await world.cli('upgrade 99.0.0 --check')
+  expect(code).toBe(1)
+  expect(out).toMatch(/^new version +99\.0\.0$/m)
+  expect(out).toMatch(/^refused: version 99\.0\.0 skips a minor version/m)
+  expect(err).toContain('this upgrade is refused')
+})
+
+test('2: needs --check', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const { code, err } = await world.cli('upgrade 99.0.0')
+  expect([code, err]).toEqual([2, expect.stringContaining('upgrade needs --check')])
+})

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { findingKinds, findingReasons, upgradeResults } from '../../core/upgrade/judge-upgrade.ts'
+import { version } from '../../core/version.ts'
+import { ImageName } from '../../kit/params.ts'
+
+const ServiceContainer = z
+  .object({
+    id: z.string().describe('Id of the container'),
+    name: z.string().describe('Name of the container'),
+    image: z.string().describe('The image that it was created with, as it was named then'),
+    image_id: z.string().describe('Id of that image'),
+    host_id: z.string().describe('Id of its host'),
+    data_volume: z
+      .string()
+      .nullable()
+      .describe(
+        'Volume of the data directory; `null` if it is a directory of the host, or nothing',
+      ),
+    compose_project: z
+      .string()
+      .nullable()
+      .describe('Its compose project; `null` if it was started without docker compose'),
+    compose_directory: z
+      .string()
+      .nullable()
+      .describe('Directory of its compose file on the host; `null` if it has none'),
+  })
+  .meta({ id: 'ServiceContainer' })
+
+export const ServiceUpgrade = z
+  .object({
+    version: z.string().describe('Version of the service that runs'),
+    installed: z
+      .enum(['container', 'elsewhere', 'unknown'])
+      .describe(
+        '`elsewhere`: as a package or from a clone. `unknown`: in a container that the service cannot find on the host `local`.',
+      ),
+    container: ServiceContainer.nullable().describe('`null` unless `installed` is `container`'),
+    guide: z.string().describe('Page of the documentation with the commands of an upgrade'),
+  })
+  .meta({
+    id: 'ServiceUpgrade',
+    examples: [
+      {
+        version,
+        installed: 'container',
+        container: {
+          id: '4f1c'.repeat(16),
+          name: 'container-stacks-service-1',
+          image: 'container-stacks:latest',
+          image_id: `sha256:${'9a2b'.repeat(16)}`,
+          host_id: 'local',
+          data_volume: 'container-stacks_data',
+          compose_project: 'container-stacks',
+          compose_directory: '/srv/container-stacks',
+        },
+        guide: 'docs/install-container.md#upgrade',
+      },
+    ],
+  })
+
+export const CheckUpgradeBody = z
+  .strictObject({
+    image: ImageName.optional().describe(
+      'The new image, which must be on the host of the service; defaults to the name that its container was created with',
+    ),
+    version: z
+      .string()
+      .regex(
+        /^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z.-]{1,64})?$/,
+        'must be a version, such as 0.5.0',
+      )
+      .optional()
+      .describe('Instead of `image`: the running image with this version as its tag'),
+  })
+  .refine(({ image, version: named }) => image === undefined || named === undefined, {
+    message: 'name an image or a version, not both',
+    path: ['version'],
+  })
+  .meta({ id: 'CheckUpgradeBody', examples: [{ version: '0.5.0' }] })
+
+const UpgradeFinding = z
+  .object({
+    kind: z
+      .enum(findingKinds)
+      .describe(
+        '`refused`: do not upgrade. `one_way`: going back needs a copy of the store. `note`: know it before.',
+      ),
+    reason: z.enum(findingReasons).describe('What was found, for programs'),
+    message: z.string().describe('What was found, and what to do'),
+  })
+  .meta({ id: 'UpgradeFinding' })
+
+export const UpgradeCheck = z
+  .object({
+    image: z.string().nullable().describe('The new image; `null` if only a version was judged'),
+    image_id: z.string().nullable().describe('Id of that image'),
+    version: z.string().nullable().describe('The new version; `null` if the image does not say it'),
+    result: z
+      .enum(upgradeResults)
+      .describe('`refused` and `one_way`: by `findings`. `current`: the image runs already.'),
+    findings: z.array(UpgradeFinding).max(findingReasons.length),
+  })
+  .meta({
+    id: 'UpgradeCheck',
+    examples: [
+      {
+        image: 'container-stacks:0.6.0',
+        image_id: `sha256:${'9a2b'.repeat(16)}`,
+        version: '0.6.0',
+        result: 'one_way',
+        findings: [
+          {
+            kind: 'one_way',
+            reason: 'converts_store',
+            message:
+              'the new version converts the store to format 3, and this one reads formats up to 2; going back then needs the copy in store-copies/, and loses what was saved since',
+          },
+        ],
+      },
+    ],
+  })
