@@ -210,6 +210,11 @@ export const routes = manifest({
   'GET    /containers/{id}/metrics': () => import('./functions/containers/metrics.ts'),
   'GET    /container-metrics': () => import('./functions/container-metrics/list.ts'),
   'GET    /hosts/{id}/metrics': () => import('./functions/hosts/metrics.ts'),
+  'GET    /hosts/{id}/prune-policy': () => import('./functions/hosts/prune-policy/get.ts'),
+  'PUT    /hosts/{id}/prune-policy': () => import('./functions/hosts/prune-policy/update.ts'),
+  'DELETE /hosts/{id}/prune-policy': () => import('./functions/hosts/prune-policy/remove.ts'),
+  'GET    /hosts/{id}/prune-policy/preview': () =>
+    import('./functions/hosts/prune-policy/preview.ts'),
   'GET    /metrics': () => import('./functions/metrics/get.ts'),
 
   'GET    /audit': () => import('./functions/audit/list.ts'),
@@ -243,6 +248,7 @@ export const schedules = scheduleManifest({
   'warn of refused stacks': () => import('./functions/stacks/check-policy.ts'),
   'look for newer images': () => import('./functions/updates/look.ts'),
   'take newer images': () => import('./functions/updates/apply.ts'),
+  'prune images': () => import('./functions/images/prune-by-schedule.ts'),
   'run backups': () => import('./functions/backup-jobs/start-due-backups.ts'),
   'review backup jobs': () => import('./functions/backup-jobs/review.ts'),
   'recover backups': () => import('./functions/backup-jobs/recover-backups.ts'),

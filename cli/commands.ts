@@ -171,6 +171,10 @@ export const commands: Commands = {
     'Rename or tag a host, or set its address',
     () => import('./commands/hosts/update.ts'),
   ),
+  'hosts prune-policy': entry(
+    'Show or set which unused images of a host are removed on a schedule',
+    () => import('./commands/hosts/prune-policy.ts'),
+  ),
   'hosts revoke': entry('Revoke a host', () => import('./commands/hosts/revoke.ts')),
   'hosts delete': entry(
     'Delete a host that is gone for good',

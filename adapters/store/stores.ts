@@ -10,6 +10,7 @@ import type { IdentityProvider } from '../../functions/core/records/identity-pro
 import type { ImageLook } from '../../functions/core/records/image-look.ts'
 import type { ServiceProcess } from '../../functions/core/records/installation.ts'
 import type { OneOff } from '../../functions/core/records/one-off.ts'
+import type { PrunePolicy } from '../../functions/core/records/prune-policy.ts'
 import type { Registry } from '../../functions/core/records/registry.ts'
 import type { RetentionState } from '../../functions/core/records/retention-state.ts'
 import type { SettingValues } from '../../functions/core/records/settings.ts'
@@ -113,6 +114,7 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
     oneOffs: storedCollection<OneOff>(items, 'one-offs'),
     hostWatches: storedCollection<HostWatch>(items, 'host-watches'),
     imageLooks: storedCollection<ImageLook>(items, 'image-looks'),
+    prunePolicies: storedCollection<PrunePolicy>(items, 'prune-policies'),
     serviceProcesses: storedCollection<ServiceProcess>(items, 'service-processes'),
     metricHistory: storedMetricHistory(logs, clock),
     leases: storedLeases(items, clock, options.leasesExpire),

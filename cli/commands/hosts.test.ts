@@ -108,3 +108,50 @@ test('stacks delete says what helps, and forgets the stack with --force', async 
   expect((await world.cli('stacks delete shop --yes --force')).code).toBe(0)
   expect((await world.cli('stacks list')).out).not.toContain('shop')
 })
+
+test('0: hosts prune-policy looks first, saves, keeps what no flag names, and deletes', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  world.engine.state.unnamed.add('sha256:0123456789abcdef')
+  const policy = (flags = '') => world.cli(`hosts prune-policy local ${flags}`.trim())
+  expect((await policy()).out).toContain('no image is removed on a schedule')
+  const first = await policy('--dry-run')
+  expect(first.out).toMatch(/^\S* *0123456789ab .* remove$/m)
+  expect(first.err).toContain('images to remove on')
+  const waits = await policy('--dry-run --what unused --unused-days 30')
+  expect(waits.out).toMatch(/0123456789ab .* not before \d/)
+  expect(await world.ports.prunePolicies.list()).toEqual([])
+  const saved = await world.cli([
+    ...['hosts', 'prune-policy', 'local', '--schedule', '0 4 * * 0'],
+    ...['--what', 'unused', '--unused-days', '30'],
+  ])
+  expect([saved.code, saved.out]).toEqual([
+    0,
+    expect.stringMatching(
+      /images that were unused for 30 days[\s\S]*0 4 \* \* 0 UTC[\s\S]*not yet/,
+    ),
+  ])
+  expect((await policy('--unused-days 9')).out).toContain('unused for 9 days')
+  expect((await policy('--what nameless --timezone Asia/Tokyo')).out).toMatch(
+    /images without a name[\s\S]*0 4 \* \* 0 Asia\/Tokyo/,
+  )
+  expect((await policy('--delete')).out).toContain('has no prune policy now')
+  expect(world.engine.state.unnamed.size).toBe(1)
+})
+
+test('2: hosts prune-policy names the flag that is missing or wrong', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const wrong: [string, string][] = [
+    ['--what unused', '--unused-days'],
+    ['--what unused --unused-days 0', '--unused-days'],
+    ['--unused-days 5', '--what unused'],
+    ['--what volumes', '--what'],
+    ['--what nameless', '--schedule'],
+    ['--delete --dry-run', '--delete'],
+  ]
+  for (const [flags, named] of wrong) {
+    const { code, err } = await world.cli(`hosts prune-policy local ${flags}`)
+    expect([code, err]).toEqual([2, expect.stringContaining(named)])
+  }
+})

@@ -1,6 +1,7 @@
 import { Failure, internalFailure } from '../core/errors.ts'
 import { type PullPorts, permitPull } from '../core/images/permit-pull.ts'
 import { pullProgress } from '../core/images/pull-progress.ts'
+import { wantImage } from '../core/images/unused-since.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { feed } from '../kit/feed.ts'
 import { ready } from '../kit/feed-facts.ts'
@@ -23,7 +24,7 @@ export default feed({
     409: 'A stack on that host builds its image with this name',
   },
 
-  async *run({ query, caller, signal, note }, ports: PullPorts & Needs<'clock'>) {
+  async *run({ query, caller, signal, note }, ports: PullPorts & Needs<'clock' | 'prunePolicies'>) {
     const { image, host } = query
     note({ subject: { kind: 'images', id: image } })
     const permitted = await permitPull({ image, host, path: 'query.image' }, caller, ports)
@@ -36,6 +37,7 @@ export default feed({
     try {
       for (;;) {
         const { value, done } = await progress.next()
+        if (done) await wantImage(hostFields.host_id, value, ports)
         yield JSON.stringify(done ? { image: imageView(value, hostFields) } : { layers: value })
         if (done) return
       }

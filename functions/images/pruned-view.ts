@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { PruneResult } from '../core/images/remove-unused.ts'
-import type { ImageSummary } from '../core/records/host-engine.ts'
+import { keptView, unusedView } from '../core/images/unused-image-view.ts'
 import type { PrunedImages } from './schema.ts'
 
 /**
@@ -16,18 +16,6 @@ export function prunedView(
     deleted,
     reclaimed_bytes: reclaimed,
     images: images.map(unusedView),
-    kept: kept.map(({ image, reason, stack }) => ({
-      ...unusedView(image),
-      reason,
-      stack: readsStacks ? stack : null,
-    })),
+    kept: kept.map((one) => keptView(one, readsStacks)),
   }
 }
-
-const unusedView = ({ id, tags, digests, size, createdAt }: ImageSummary) => ({
-  id,
-  tags,
-  digests,
-  size,
-  created_at: createdAt,
-})

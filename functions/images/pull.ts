@@ -1,6 +1,8 @@
 import { type PullPorts, permitPull } from '../core/images/permit-pull.ts'
+import { wantImage } from '../core/images/unused-since.ts'
 import { Operation } from '../core/operations/operation-schema.ts'
 import { type OperationPorts, startOperation } from '../core/operations/start-operation.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import { acceptedOperation } from '../kit/accepted-operation.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { operationHeaders, WaitQuery } from '../kit/wait.ts'
@@ -28,13 +30,16 @@ export default endpoint({
 
   async run(
     { body: { image, host }, query, caller, signal, note, trail },
-    ports: OperationPorts & PullPorts,
+    ports: OperationPorts & PullPorts & Needs<'prunePolicies'>,
   ) {
     note({ subject: { kind: 'images', id: image } })
     const permitted = await permitPull({ image, host, path: 'body.image' }, caller, ports)
     const { engine, hostFields, registries } = permitted
-    const pull = async (until: AbortSignal) =>
-      imageView(await engine.pullImage(image, until, { registries }), hostFields)
+    const pull = async (until: AbortSignal) => {
+      const pulled = await engine.pullImage(image, until, { registries })
+      await wantImage(hostFields.host_id, pulled, ports)
+      return imageView(pulled, hostFields)
+    }
     if (query.wait) return pull(signal)
     const request = {
       kind: 'image_pull',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keepReasons } from '../core/images/kept-images.ts'
+import { KeptImage, UnusedImage, unusedImage } from '../core/images/unused-image-schema.ts'
 import { Reason } from '../core/reason-schema.ts'
 import { layerStates } from '../core/records/host-engine.ts'
 import { EngineTime, flag, HostQuery, HostRef, ImageName } from '../kit/params.ts'
@@ -73,34 +73,6 @@ export const PruneQuery = HostQuery.extend({
     default: false,
   }),
 })
-
-const unusedImage = {
-  id: 'sha256:0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e2f3a4b5c0d1e',
-  tags: [],
-  digests: [],
-  size: 192_000_000,
-  created_at: '2026-11-01T08:00:00.000Z',
-}
-
-const UnusedImage = z
-  .object({
-    id: z.string().describe('Id of the image, `sha256:…`'),
-    tags: z.array(z.string()).describe('Names of the image with their tags'),
-    digests: z.array(z.string()).describe('Names of the image with the digests of registries'),
-    size: z.int().meta({ description: 'Bytes, with those of layers that other images share' }),
-    created_at: EngineTime.describe('When the image was built'),
-  })
-  .meta({ id: 'UnusedImage' })
-
-const KeptImage = UnusedImage.extend({
-  reason: z.enum(keepReasons).meta({
-    description:
-      'Why it stays: it is of a running deployment or one of the last three that brought the stack up (`deployment`), or the stack went back to it from an image that is held back (`held_back`)',
-  }),
-  stack: z.string().nullable().meta({
-    description: 'The stack that needs it; `null` without the permission stacks:read',
-  }),
-}).meta({ id: 'KeptImage' })
 
 export const PrunedImages = z
   .object({

@@ -100,6 +100,15 @@ const ownMeanings: Record<OwnAction, Meaning> = {
     'the registry has a newer image than services of a stack run',
     '`image`, `digest`, `services`',
   ],
+  'images.prune.block': [
+    'no image of a host may be pruned by schedule: its account lacks a right, or is disabled or deleted',
+    '`reason`',
+  ],
+  'images.prune.run': [
+    'images of a host were pruned by schedule; or that failed',
+    '`removed`, `reclaimed_bytes`, `images`, `reason`',
+  ],
+  'images.prune.unblock': ['images of a host may be pruned by schedule again'],
   refusals: ['many requests were refused, more than have rows of their own', '`count`'],
   'secret-keys.reencrypt': ['stored secrets were encrypted with another key', '`changed`'],
   'settings.fill-lists': ['uses of an earlier version were added to the settings', 'the lists'],

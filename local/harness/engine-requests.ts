@@ -169,6 +169,9 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   'GET /hosts': [{ path: '/hosts' }],
   'POST /hosts': [{ path: '/hosts', body: { name: 'another' } }],
   'GET /hosts/{id}': [{ path: '/hosts/{host}' }],
+  'GET /hosts/{id}/prune-policy/preview': [
+    { path: '/hosts/{host}/prune-policy/preview?what=unused&unused_days=30' },
+  ],
   'PUT /hosts/{id}': [{ path: '/hosts/{host}', body: { tags: [] } }],
   // To revoke `{host}` would refuse all other requests to it.
   'POST /hosts/{id}/revoke': [{ path: '/hosts/none/revoke' }],

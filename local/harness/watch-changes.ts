@@ -23,6 +23,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   serviceProcesses: collection,
   retentionStates: collection,
   imageLooks: collection,
+  prunePolicies: collection,
   backupJobs: collection,
   attempts: ['read'],
   sessions: ['find', 'listByAccount'],

@@ -238,6 +238,8 @@ export const effects: Record<string, Effect> = {
   'DELETE /hosts/{id}': shows('/hosts', '"revoked"'),
   'POST /hosts/{id}/revoke': shows('/hosts/{id}', '"revoked"'),
   'POST /agents/enroll': changes('/hosts'),
+  'PUT /hosts/{id}/prune-policy': shows('/hosts/{id}/prune-policy', '"0 4 * * 0"'),
+  'DELETE /hosts/{id}/prune-policy': hides('/hosts/{id}/prune-policy', '"0 4 * * 0"'),
   'PUT /hosts/{id}': shows('/hosts/{id}', '"Attic"', { body: { name: 'Attic' } }),
 }
 

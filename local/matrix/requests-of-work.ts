@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { heldBackImage, operation } from '../../adapters/testing/contract/samples.ts'
 import { present } from '../../adapters/testing/present.ts'
 import createHost from '../../functions/hosts/create.ts'
+import updatePrunePolicy from '../../functions/hosts/prune-policy/update.ts'
 import putFile from '../../functions/stacks/file/update.ts'
 import runOneOff from '../../functions/stacks/services/run.ts'
 import { bundleOf } from '../harness/bundle.ts'
@@ -61,6 +62,16 @@ export async function changedPolicy({ ports }: MatrixWorld): Promise<Request> {
     updatePolicy: { mode: 'notify', window: null, minimumAgeHours: 5, except: ['web'] },
   })
   return { path: { name: 'shop' }, body: { mode: 'apply' } }
+}
+
+/** The body of a policy that removes nameless images. */
+export const prunesNameless = { schedule: '0 4 * * 0', what: 'nameless' }
+
+/** Gives the local host a prune policy. Returns a request for it. */
+export async function prunedHost({ ports }: MatrixWorld): Promise<Request> {
+  const path = { id: 'local' }
+  await call(updatePrunePolicy, { ports, as: 'admin', path, body: prunesNameless })
+  return { path }
 }
 
 /** Holds an image of `shop` back. Returns a request for it. */

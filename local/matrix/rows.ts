@@ -24,6 +24,8 @@ import {
   fileToRemove,
   givenOneOff,
   heldBack,
+  prunedHost,
+  prunesNameless,
   runningDeployment,
   runningPull,
   upload,
@@ -671,6 +673,22 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /agents/agent.mjs': open(200),
   'GET /hosts/{id}': viewed('hosts:read', 200, { path: { id: 'local' } }),
   'GET /hosts/{id}/metrics': viewed('hosts:read', 200, { path: { id: 'local' } }),
+  'GET /hosts/{id}/prune-policy': viewed('images:read', 200, { path: { id: 'local' } }),
+  'GET /hosts/{id}/prune-policy/preview': viewed('images:read', 200, {
+    path: { id: 'local' },
+    query: { what: 'nameless' },
+  }),
+  'PUT /hosts/{id}/prune-policy': [
+    run('images:delete', 200, { path: { id: 'local' }, body: prunesNameless }),
+    {
+      ...managedOnHost('images:delete', 200, {
+        path: { id: 'local' },
+        body: { schedule: '0 4 * * 0', what: 'unused', unused_days: 30 },
+      }),
+      also: 'stacks:privileged',
+    },
+  ],
+  'DELETE /hosts/{id}/prune-policy': run('images:delete', 204, prunedHost),
   'PUT /hosts/{id}': [
     managedOnHost('hosts:manage', 200, { path: { id: 'local' }, body: {} }),
     everywhere('hosts:manage', 200, { path: { id: 'local' }, body: { name: 'near' } }),

@@ -63,10 +63,21 @@ const stacks: readonly Effect[] = [
 const effects: Readonly<Record<string, readonly Effect[]>> = {
   container: containers,
   stack: stacks,
-  image: [{ paths: ['/images'] }, { paths: ['/updates'], kinds: /\.outdated$/ }],
+  image: [
+    { paths: ['/images', '/hosts/{id}/prune-policy/preview'] },
+    { paths: ['/updates'], kinds: /\.outdated$/ },
+    { paths: ['/hosts/{id}/prune-policy'], ...ofSubject, kinds: /\.prune\./ },
+  ],
   network: [{ paths: ['/networks'] }],
   volume: [{ paths: ['/volumes'] }],
-  host: [{ paths: ['/hosts', '/hosts/{id}', '/stacks', '/containers', '/updates'] }],
+  host: [
+    { paths: ['/hosts', '/hosts/{id}', '/stacks', '/containers', '/updates'] },
+    {
+      paths: ['/hosts/{id}/prune-policy', '/hosts/{id}/prune-policy/preview'],
+      ...ofSubject,
+      kinds: /\.prune-policy\./,
+    },
+  ],
   agent: [{ paths: ['/hosts', '/hosts/{id}'] }],
   alert: [{ paths: ['/alerts', '/alert-events', '/alert-rules', '/alert-rules/{id}'] }],
   'alert-rule': [{ paths: ['/alert-rules', '/alert-rules/{id}', '/alerts'] }],

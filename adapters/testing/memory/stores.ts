@@ -137,6 +137,7 @@ function everyPort(given: Partial<Ports>) {
     artifacts: memoryArtifacts(),
     imageRegistry: memoryImageRegistry(),
     imageLooks: memoryCollection() as Ports['imageLooks'],
+    prunePolicies: memoryCollection() as Ports['prunePolicies'],
     alertRules: memoryCollection<AlertRule>(({ name }) => [name.toLowerCase()]),
     alertStates: memoryAlertStates(),
     alertEvents: memoryAlertEvents(clock),

@@ -10,6 +10,7 @@ import { clean } from '../../output/text.ts'
 import { bytes, moment, shortId } from '../../output/units.ts'
 import { confirmation, yesFlag } from '../../prompt.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
+import { whyKept } from './why-kept.ts'
 
 export default command({
   flags: {
@@ -67,9 +68,4 @@ function showPlan(reply: Reply<PrunedImages>, print: Printer) {
     const size = images.reduce((sum, image) => sum + image.size, 0)
     print.note(`images to remove: ${images.length}, at most ${bytes(size)}`)
   })
-}
-
-const whyKept = ({ reason, stack }: PrunedImages['kept'][number]): string => {
-  const why = reason === 'held_back' ? 'before a held-back image' : 'for a rollback'
-  return `keep ${why}${stack === null ? '' : ` of ${stack}`}`
 }

@@ -76,6 +76,7 @@ const limits: {
   hostStops: null,
   hostWatches: null,
   imageLooks: null,
+  prunePolicies: null,
   enrolments: null,
   // Checks the scope of the caller that it is given for each event.
   serviceEvents: null,

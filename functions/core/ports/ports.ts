@@ -46,6 +46,7 @@ import type { OwnProcess } from './own-process.ts'
 import type { Owners } from './owners.ts'
 import type { Pages } from './pages.ts'
 import type { Passwords } from './passwords.ts'
+import type { PrunePolicies } from './prune-policies.ts'
 import type { Random } from './random.ts'
 import type { Registries } from './registries.ts'
 import type { Reminders } from './reminders.ts'
@@ -137,6 +138,7 @@ export interface Ports {
   artifacts: ArtifactRegistry
   imageRegistry: ImageRegistry
   imageLooks: ImageLooks
+  prunePolicies: PrunePolicies
   engines: Engines
   streams: Streams
   serviceEvents: ServiceEvents

@@ -95,6 +95,13 @@ export const hosts: Readonly<Record<string, Judgement>> = {
   'GET /hosts': reads,
   'GET /hosts/{id}': reads,
   'GET /hosts/{id}/metrics': reads,
+  'GET /hosts/{id}/prune-policy': reads,
+  'GET /hosts/{id}/prune-policy/preview': reads,
+  'PUT /hosts/{id}/prune-policy': outage(
+    'as POST /images/prune, on a schedule, with the rights of the caller',
+    'functions/core/prune-policies/judge-prune.ts',
+  ),
+  'DELETE /hosts/{id}/prune-policy': outage('unused images fill the disk'),
   'POST /hosts': [
     nothing('adds a machine of the caller, which gets nothing yet'),
     data('a deploy by others to it sends their secrets', undefined, later),

@@ -1,32 +1,27 @@
 import type { BackupJob } from '../../records/backup-job.ts'
-import { skewMax } from '../../time/clock-skew.ts'
-import { nextRun } from '../../time/schedule.ts'
+import {
+  isRunDue,
+  isRunPostponed,
+  isOfFuture as isTimeOfFuture,
+  runAfter,
+} from '../../time/scheduled-run.ts'
 
 /**
  * Returns whether a job is due or overdue. A job whose last run is in the future is due too: its
  * next run was set by a clock that was ahead.
  */
-export const isDue = ({ enabled, nextRunAt, lastRun }: BackupJob, now: number) =>
-  enabled && nextRunAt !== null && (nextRunAt <= now || isOfFuture(lastRun, now))
+export const isDue = (job: BackupJob, now: number) =>
+  job.enabled && isRunDue(job, job.lastRun?.startedAt ?? null, now)
 
-const hour = 3_600_000
-
-/**
- * Returns whether a run was started while the clock was ahead. The margin of an hour is more than
- * the clocks of processes differ.
- */
+/** Returns whether a run was started while the clock was ahead. */
 export const isOfFuture = (run: BackupJob['lastRun'], now: number) =>
-  run !== null && run.startedAt > now + hour
+  run !== null && isTimeOfFuture(run.startedAt, now)
 
 /**
  * Returns whether the time of a job's next run was set by a clock that was ahead: by the current
  * clock it is sooner.
  */
-export const isPostponed = (job: BackupJob, now: number) => {
-  const next = job.nextRunAt === null ? null : nextOf(job, now + skewMax)
-  return next !== null && job.nextRunAt !== null && job.nextRunAt > next
-}
+export const isPostponed = (job: BackupJob, now: number) => job.enabled && isRunPostponed(job, now)
 
 /** Returns when a job runs next by its schedule; null without a schedule or while disabled. */
-export const nextOf = ({ schedule, timezone, enabled }: BackupJob, now: number) =>
-  schedule === null || !enabled ? null : nextRun(schedule, timezone, now)
+export const nextOf = (job: BackupJob, now: number) => (job.enabled ? runAfter(job, now) : null)
