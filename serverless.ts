@@ -93,6 +93,7 @@ export const routes = manifest({
     import('./functions/stacks/held-back-images/remove.ts'),
   'POST   /stacks/{name}/deploy': () => import('./functions/stacks/deploy.ts'),
   'POST   /stacks/{name}/rollback': () => import('./functions/stacks/rollback.ts'),
+  'POST   /stacks/{name}/undo': () => import('./functions/stacks/undo.ts'),
   'POST   /stacks/{name}/stop': () => import('./functions/stacks/stop.ts'),
   'POST   /stacks/{name}/forget': () => import('./functions/stacks/forget.ts'),
   'POST   /stacks/{name}/down': () => import('./functions/stacks/down.ts'),

@@ -46,6 +46,7 @@ export const commands: Commands = {
   ),
   'stacks cancel': entry('Cancel a deployment', () => import('./commands/stacks/cancel.ts')),
   'stacks rollback': entry('Roll a stack back', () => import('./commands/stacks/rollback.ts')),
+  'stacks undo': entry('Undo an update with its data', () => import('./commands/stacks/undo.ts')),
   'stacks projects': entry(
     'List running compose projects',
     () => import('./commands/stacks/projects.ts'),

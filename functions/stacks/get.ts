@@ -27,7 +27,7 @@ export default endpoint({
 
   async run(
     { path, caller, note },
-    ports: Needs<'stacks' | 'hosts' | 'texts'> & ObservePorts & LoadPorts,
+    ports: Needs<'clock' | 'stacks' | 'hosts' | 'texts'> & ObservePorts & LoadPorts,
   ) {
     const stack = await getStack(path.name, ports)
     const [texts, all, state, drift, builds] = await Promise.all([
@@ -48,7 +48,7 @@ export default endpoint({
       files: shownFiles(all, stack, readsSecrets),
       drift,
       warnings: [...policyWarnings(stack), ...builds],
-      last_update: lastUpdateView(stack.update),
+      last_update: lastUpdateView(stack, ports.clock.now()),
     }
     return versioned(details, stackEdition(stack))
   },

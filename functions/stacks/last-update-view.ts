@@ -1,10 +1,13 @@
 import type { z } from 'zod'
 import { instant } from '../core/access/fields.ts'
-import type { StackUpdate, UpdateRollback } from '../core/records/stack-update.ts'
+import type { StackRecord } from '../core/records/stack.ts'
+import type { UpdateRollback } from '../core/records/stack-update.ts'
+import { undoUntil, whyNoUndo } from '../core/updates/undo-offer.ts'
 import type { LastUpdate } from './last-update-schema.ts'
 
 /** Returns how the last update of a stack went, in the API's form; null if none was judged. */
-export function lastUpdateView(update: StackUpdate | undefined): z.input<typeof LastUpdate> | null {
+export function lastUpdateView(stack: StackRecord, now: number): z.input<typeof LastUpdate> | null {
+  const { update } = stack
   if (!update) return null
   const { deploymentId, outcome, reason, at, rollback } = update
   return {
@@ -13,7 +16,7 @@ export function lastUpdateView(update: StackUpdate | undefined): z.input<typeof 
     reason,
     at: instant(at),
     rollback: rollback ? rollbackView(rollback) : null,
-    undo: null,
+    undo: undoView(stack, now),
   }
 }
 
@@ -23,3 +26,12 @@ const rollbackView = ({ state, attempts, nextAt, error }: UpdateRollback) => ({
   next_at: state === 'due' && nextAt > 0 ? instant(nextAt) : null,
   error,
 })
+
+/** Of an update that is being taken back, nothing is offered. */
+function undoView(stack: StackRecord, now: number): z.input<typeof LastUpdate>['undo'] {
+  const { undo, update } = stack
+  const isLast = undo !== undefined && undo.deploymentId === update?.deploymentId
+  if (!isLast || update?.rollback?.state === 'due') return null
+  if (whyNoUndo(stack, now) !== undefined) return null
+  return { until: instant(undoUntil(undo)), run_id: undo.runId }
+}

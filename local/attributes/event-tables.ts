@@ -116,6 +116,10 @@ const ownMeanings: Record<OwnAction, Meaning> = {
     'updates of a stack are blocked: its account lacks a right, or is disabled or deleted',
     '`reason`',
   ],
+  'stacks.images.restore': [
+    'an update of a stack went back with its data; `kept` names the volumes with what was written since',
+    '`run_id`, `kept`',
+  ],
   'stacks.images.roll-back': [
     'an update of a stack was bad, and the service rolls it back; or that failed',
     '`service`, `reason`, `services`, `images`, `before`, `deployment_id`',

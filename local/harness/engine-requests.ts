@@ -105,6 +105,7 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
     own('/deploy', { environment: 'none' }),
   ],
   'POST /stacks/{name}/rollback': [own('/rollback', {})],
+  'POST /stacks/{name}/undo': [own('/undo')],
   'POST /stacks/{name}/stop': [ownDeployed('/stop', {})],
   'POST /stacks/{name}/down': [ownDeployed('/down', {})],
   'POST /stacks/{name}/restart': [ownDeployed('/restart', {})],

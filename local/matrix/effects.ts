@@ -187,6 +187,7 @@ export const effects: Record<string, Effect> = {
   ),
   'POST /stacks/{name}/deploy': changes(containers, { body: { force_recreate: true } }),
   'POST /stacks/{name}/rollback': shows(deployments, '"rollback"'),
+  'POST /stacks/{name}/undo': shows('/backup-runs', '"restore"'),
   'POST /stacks/{name}/stop': hides(containers, '"shop-web-1"'),
   'POST /stacks/{name}/down': hides(containers, '"shop-web-1"'),
   'POST /stacks/{name}/forget': hides('/stacks', '"{name}"'),

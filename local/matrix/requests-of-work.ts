@@ -117,3 +117,21 @@ export async function enrolment({ ports }: MatrixWorld): Promise<Request> {
   const { token } = json.enrolment
   return { body: { token, csr, agent_version: '1.0.0', hostname: 'nas' } }
 }
+
+/** Records that `shop` was updated after a backup, so that the update can be undone. */
+export async function givenUndo(
+  runId: string,
+  { ports, engine }: Pick<MatrixWorld, 'ports' | 'engine'>,
+): Promise<void> {
+  const stack = present(await ports.stacks.find('shop'))
+  const [last] = await ports.deployments.listByStack('shop', 1)
+  const container = [...engine.state.containers.values()].find(({ name }) => name === 'shop-web-1')
+  const { imageId, body } = present(container)
+  const { contentRevision } = stack
+  const image = { reference: String(body.Image), name: 'docker.io/library/nginx:1', service: 'web' }
+  const images = [{ ...image, digest: heldBackImage.digest, before: imageId }]
+  const options = { ...present(last).options, services: ['web'], update: { images } }
+  await ports.deployments.create({ ...present(last), id: 'updated', options })
+  const undo = { deploymentId: 'updated', runId, at: ports.clock.now(), contentRevision }
+  await ports.stacks.replace({ ...stack, undo })
+}

@@ -23,6 +23,7 @@ import {
   enrolment,
   fileToRemove,
   givenOneOff,
+  givenUndo,
   heldBack,
   prunedHost,
   prunesNameless,
@@ -190,6 +191,19 @@ async function runOf({ path }: Request, { ports }: MatrixWorld): Promise<Request
   const { run } = await startBackup(made, 'ada', ports)
   await ports.background.settled()
   return { path: { id: run.id } }
+}
+
+/** Backs up `shop`, and records an update after it. Returns a request that undoes it. */
+async function undoable(world: MatrixWorld): Promise<Request> {
+  const sources = [{ kind: 'stack', name: 'shop' }]
+  const { json } = await call(createJob, {
+    ports: world.ports,
+    as: 'admin',
+    body: { ...job, sources },
+  })
+  const { path } = await runOf({ path: { id: json.id } }, world)
+  await givenUndo(String(path?.id), world)
+  return shop
 }
 
 const backupRun = async (world: MatrixWorld) => runOf(await backupJob(world), world)
@@ -510,6 +524,7 @@ export const rows: Record<string, Row | Row[]> = {
     ...shop,
     body: { deployment_id: await deployment(world) },
   })),
+  'POST /stacks/{name}/undo': { ...run('stacks:deploy', 202, undoable), also: 'backups:manage' },
   'POST /stacks/{name}/stop': run('stacks:deploy', 200, shop),
   'POST /stacks/{name}/down': run('stacks:delete', 200, { ...shop, body: {} }),
   'POST /stacks/{name}/forget': run('stacks:delete', 204, shop),

@@ -2,9 +2,11 @@ import { afterAll, expect, test } from 'vitest'
 import { imageRegistry } from '../../adapters/registry/read.ts'
 import { docker } from '../../adapters/testing/docker.ts'
 import { present } from '../../adapters/testing/present.ts'
+import createJob from '../../functions/backup-jobs/create.ts'
 import { tarOf } from '../../functions/core/tar/make.ts'
 import create from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
+import undo from '../../functions/stacks/undo.ts'
 import setPolicy from '../../functions/stacks/update-policy/update.ts'
 import apply from '../../functions/updates/apply.ts'
 import look from '../../functions/updates/look.ts'
@@ -52,7 +54,7 @@ async function publish(registry: Registry, script: string) {
 }
 
 /** A stack that runs an image of a registry, by a policy that takes newer ones at once. */
-async function given(service: string, others = '') {
+async function given(service: string, others = '', start = 'exec sleep 3600') {
   const registry = await startRegistry()
   const name = `${prefix}s${registries.push(registry)}`
   const addresses = registries.map(({ address }) => address)
@@ -60,7 +62,7 @@ async function given(service: string, others = '') {
   const reference = `${registry.address}/team/app:1`
   const image = `image: "${reference}", command: [sh, /start], init: true`
   const compose = `services:\n  web: {${image}, ${service}}\n${others}`
-  const before = await publish(registry, 'exec sleep 3600')
+  const before = await publish(registry, start)
   const made = await call(create, { ...about(name), body: { name, compose } })
   expect(made.status, made.text).toBe(201)
   const { json } = await call(deploy, { ...about(name), body: {} })
@@ -131,5 +133,90 @@ test.each([
   expect(settingsOf(web)).toEqual(was)
   expect(inspect(inspect(web, '{{.Image}}'), '{{.RepoDigests}}')).toContain(before.digest)
   await update()
+  expect(settingsOf(web)).toEqual(was)
+})
+
+/** A store that migrates its data at its start: the first version does not start with later data. */
+const store = `
+mkdir -p /data/orders; cd /data
+[ -e format ] || { echo 1 >format; for one in 1 2 3; do echo "order $one" >orders/$one; done; }
+[ "$(cat format)" = 1 ] || exit 9
+exec sleep 3600`
+const migrate = `
+cd /data; echo 2 >format
+for one in orders/*; do echo migrated >>$one; done
+rm orders/1; echo new >orders/4
+`
+
+/** Returns the digests, modes and owners of all files of a volume. */
+const dataOf = (volume: string) =>
+  docker(
+    ...['run', '--rm', '--volume', `${volume}:/data`, 'busybox:latest', 'sh', '-c'],
+    'cd /data; find . | sort | while read -r one; do stat -c "%n %a %u" $one; done; md5sum format orders/*',
+  )
+const keptOf = (name: string) =>
+  docker('volume', 'ls', '--quiet', '--filter', `name=${name}_data_before_`).split('\n')
+
+/** A store whose policy has a backup job as its checkpoint. */
+async function givenStore() {
+  const found = await given(
+    'volumes: ["data:/data"], restart: always',
+    'volumes: {data: {}}\n',
+    store,
+  )
+  const { name, web } = found
+  await until(
+    async () => docker('exec', web, 'ls', '/data/orders'),
+    (orders) => orders.includes('3'),
+  )
+  const sources = [{ kind: 'stack', name }]
+  const target = { kind: 'local', path: name }
+  const made = await call(createJob, { ports, as: 'admin', body: { name, sources, target } })
+  expect(made.status, made.text).toBe(201)
+  const body = { mode: 'apply', minimum_age_hours: 0, checkpoint: made.json.id }
+  expect((await call(setPolicy, { ...about(name), body })).status).toBe(200)
+  return { ...found, data: dataOf(`${name}_data`), was: settingsOf(web) }
+}
+
+test('a bad image goes back with the data that it migrated', async () => {
+  const { name, registry, web, data, was } = await givenStore()
+  await publish(registry, `${migrate}exit 3`)
+  await update()
+  await step()
+  await registry.pause()
+  const outcome = async () => {
+    await step()
+    return (await stackOf(name)).update?.rollback?.state
+  }
+  await until(outcome, (state) => state === 'done')
+  expect(dataOf(`${name}_data`)).toBe(data)
+  expect(settingsOf(web)).toEqual(was)
+  expect(inspect(web, '{{.State.Status}}')).toBe('running')
+  const [kept] = keptOf(name)
+  expect(
+    docker('run', '--rm', '--volume', `${kept}:/data`, 'busybox:latest', 'cat', '/data/format'),
+  ).toBe('2')
+})
+
+test('a person takes a good update back, with the data from before and the registry away', async () => {
+  const { name, registry, web, data, was } = await givenStore()
+  await publish(registry, `${migrate}exec sleep 3600`)
+  await update()
+  await step()
+  await step()
+  await step(61_000)
+  expect((await stackOf(name)).update).toMatchObject({ outcome: 'good' })
+  const migrated = dataOf(`${name}_data`)
+  expect(migrated).not.toBe(data)
+  await registry.pause()
+  const { json } = await call(undo, { ...about(name), query: { wait: 'true' } })
+  expect(json, JSON.stringify(json)).toMatchObject({ status: 'succeeded', error: null })
+  expect(dataOf(`${name}_data`)).toBe(data)
+  expect(settingsOf(web)).toEqual(was)
+  expect(keptOf(name).map(dataOf)).toEqual([migrated])
+  await step()
+  expect((await stackOf(name)).update).toMatchObject({ rollback: { state: 'done' } })
+  await update()
+  await step()
   expect(settingsOf(web)).toEqual(was)
 })

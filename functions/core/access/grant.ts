@@ -34,7 +34,11 @@ export function requireWithin(caller: Caller, rights: Rights, subject: string): 
 }
 
 /** @throws 403 if the caller lacks one of these permissions */
-export function requirePermissions(caller: Caller, given: Iterable<string>, subject: string): void {
+export function requirePermissions(
+  caller: Pick<Caller, 'permissions'>,
+  given: Iterable<string>,
+  subject: string,
+): void {
   for (const permission of given) {
     if (!caller.permissions.has(permission)) {
       throw forbidden(`${subject} exceeds your permissions: ${permission}`)

@@ -1,7 +1,7 @@
 import { matchesQuery } from '../audit/row.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Needs, Ports } from '../ports/ports.ts'
-import type { Caller } from '../records/account.ts'
+import type { Account, Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
 import type { Actor } from './actor.ts'
 import {
@@ -27,9 +27,12 @@ export function composeOnBehalfOf<P extends object>(ports: P, caller: Caller): P
   return composer ? { ...ports, composer: composer.onBehalfOf(caller.account.id) } : ports
 }
 
+/** An account, and the hosts that it is limited to. */
+type Scoped = Pick<Actor, 'permissions' | 'scopeTags'> & { account: Pick<Account, 'id'> }
+
 /** The caller and the hosts in scope, from which the limits of each port are made. */
 interface Scope {
-  caller: Actor
+  caller: Scoped
   /** Only the hosts in scope: `find` throws a `Failure` 403 for others. */
   hosts: Ports['hosts']
   reaches(hostId: string): Promise<boolean>
@@ -138,7 +141,7 @@ const limits: {
  * exists outside of it answers 403, what does not exist 404; lists leave it out. Handlers are given
  * nothing else, so none can forget to filter.
  */
-export function scopePorts<P extends object>(ports: P, caller: Actor): P {
+export function scopePorts<P extends object>(ports: P, caller: Scoped): P {
   const { hosts } = ports as Partial<Needs<'hosts'>>
   if (caller.scopeTags.length === 0 || !hosts) return ports
   const scope = scopeOf(hosts, caller)
@@ -149,7 +152,7 @@ export function scopePorts<P extends object>(ports: P, caller: Actor): P {
   return Object.fromEntries(limited)
 }
 
-function scopeOf(hosts: Ports['hosts'], caller: Actor): Scope {
+function scopeOf(hosts: Ports['hosts'], caller: Scoped): Scope {
   const reaches = async (hostId: string) => {
     const host = await hosts.find(hostId)
     return host !== undefined && inScope(caller.scopeTags, host)

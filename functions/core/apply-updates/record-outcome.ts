@@ -39,7 +39,7 @@ export async function recordOutcome(
 /** Images of which the log is kept: a record of a stack has a bounded size. */
 const logsMax = 5
 
-function withHeld(before: readonly HeldBackImage[], held: readonly HeldBackImage[]) {
+export function withHeld(before: readonly HeldBackImage[], held: readonly HeldBackImage[]) {
   const isAgain = (one: HeldBackImage) => held.some(({ digest }) => digest === one.digest)
   const all = [...held, ...before.filter((one) => !isAgain(one))].slice(0, heldBackMax)
   return all.map((one, index) => (index < logsMax ? one : { ...one, log: [] }))

@@ -1,5 +1,7 @@
 import { serviceRow } from '../audit/row.ts'
+import { keptVolumes } from '../backups/restore/journal.ts'
 import type { OwnAction } from '../records/audit-actions.ts'
+import type { BackupRun } from '../records/backup-run.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { HeldBackImage } from '../records/held-back-image.ts'
 import type { StackRecord } from '../records/stack.ts'
@@ -72,6 +74,13 @@ export function reportRollbackFailed(
 ): Promise<void> {
   const values: Values = reason === null ? {} : { reason }
   return write('stacks.images.roll-back', stack, { outcome: 'failed' }, values, ports)
+}
+
+/** Writes that an update went back with its data, and where what was written since is kept. */
+export function reportRestored(stack: Reported, run: BackupRun, ports: ReportPorts): Promise<void> {
+  const kept = keptVolumes(run)
+  const values = { run_id: run.id, ...(kept.length > 0 && { kept: kept.join(', ') }) }
+  return write('stacks.images.restore', stack, { outcome: 'succeeded' }, values, ports)
 }
 
 /** Writes that updates of a stack may not run, or again may. */

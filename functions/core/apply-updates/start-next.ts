@@ -8,7 +8,7 @@ import { groupBy } from '../group-by.ts'
 import { callHost } from '../hosts/call-host.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { StackRecord } from '../records/stack.ts'
-import type { UpdatedImage } from '../records/stack-update.ts'
+import type { DeploymentUpdate, UpdatedImage } from '../records/stack-update.ts'
 import { isClockTrusted } from '../retention/is-clock-trusted.ts'
 import { changeStack } from '../stacks/stack-record.ts'
 import { digestsOf } from '../updates/compare-image.ts'
@@ -18,9 +18,11 @@ import { policyOf } from '../updates/policy-of.ts'
 import { serviceImages } from '../updates/service-images.ts'
 import { type StackPlan, withWaits } from '../updates/update-order.ts'
 import { hostImages } from '../updates/used-tags.ts'
+import { checkpointState, dropCheckpoint, startCheckpoint } from './make-checkpoint.ts'
 import { reportFailed, reportStart } from './report-update.ts'
 import { byDigest, retagNew } from './retag.ts'
 import { reviewPolicy } from './review-policy.ts'
+import { undoAuthorOf } from './undo-author.ts'
 import type { ApplyPorts } from './update-ports.ts'
 
 /**
@@ -45,7 +47,13 @@ export async function startNext(
   const due = groupBy(updates.flatMap(dueOf), ({ service }) => service.stack)
   for (const { stack, actor } of plans) {
     const own = due.get(stack.id)
-    if (own && actor && (await start(stack, own, actor, ports))) return
+    if (!own || !actor) {
+      await leaveCheckpoint(stack, ports)
+      continue
+    }
+    const ready = await withCheckpoint(stack, actor, ports)
+    if (ready === 'waits') return
+    if (ready === 'ready' && (await start(stack, own, actor, ports))) return
   }
 }
 
@@ -77,6 +85,37 @@ async function planOf(
   return { stack, updates: next, actor }
 }
 
+/**
+ * Makes the backup that the policy wants before an update. `waits`: it runs, or is to be tried
+ * again. `failed`: the update does not begin.
+ */
+async function withCheckpoint(
+  stack: Stored<StackRecord>,
+  actor: Actor,
+  ports: ApplyPorts,
+): Promise<'ready' | 'waits' | 'failed'> {
+  const jobId = stack.updatePolicy?.checkpoint
+  if (!jobId) return 'ready'
+  const state = await checkpointState(stack, ports)
+  if (state.kind === 'made') return 'ready'
+  if (state.kind === 'running') return 'waits'
+  const reason =
+    state.kind === 'failed'
+      ? state.reason
+      : await startCheckpoint(stack, jobId, actor.account.username, ports)
+  if (reason === undefined) return 'waits'
+  await recordFailure(stack, reason, ports)
+  return 'failed'
+}
+
+/** Forgets a checkpoint whose update does not begin now, and says so if it failed. */
+async function leaveCheckpoint(stack: Stored<StackRecord>, ports: ApplyPorts): Promise<void> {
+  const state = stack.checkpoint && (await checkpointState(stack, ports))
+  if (!state || state.kind === 'running') return
+  if (state.kind === 'failed') await recordFailure(stack, state.reason, ports)
+  else await dropCheckpoint(stack, ports)
+}
+
 /** Begins an update. Returns whether it did. */
 async function start(
   stack: Stored<StackRecord>,
@@ -103,7 +142,7 @@ async function start(
           services: images.map(({ service }) => service),
           withoutDependencies: true,
           retag: retagNew(images),
-          update: { images },
+          update: { images, ...checkpointOf(stack, actor) },
         },
       },
       actor.account,
@@ -122,6 +161,15 @@ async function start(
     await recordFailure(stack, publicMessage(error, 'the service failed'), ports)
     return false
   }
+}
+
+/** Returns the backup of which an update goes back with its data, by the rights of its account. */
+function checkpointOf(
+  { checkpoint, updatePolicy }: StackRecord,
+  actor: Actor,
+): Pick<DeploymentUpdate, 'checkpoint'> {
+  if (!checkpoint || !updatePolicy?.checkpoint) return {}
+  return { checkpoint: { runId: checkpoint.runId, by: undoAuthorOf(actor) } }
 }
 
 /** Returns the change of the image of a service. */
@@ -147,7 +195,9 @@ async function recordFailure(
   await changeStack(
     id,
     ({ openUpdate }) =>
-      openUpdate ? {} : { update: { deploymentId: null, outcome: 'failed', reason, at } },
+      openUpdate
+        ? {}
+        : { checkpoint: undefined, update: { deploymentId: null, outcome: 'failed', reason, at } },
     ports,
   )
 }

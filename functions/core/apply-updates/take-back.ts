@@ -3,21 +3,23 @@ import { plainOptions } from '../deploy/request.ts'
 import { isTransient, publicMessage } from '../errors.ts'
 import { callHost } from '../hosts/call-host.ts'
 import type { Stored } from '../ports/collection.ts'
+import type { BackupRun } from '../records/backup-run.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { OpenUpdate, UpdateRollback } from '../records/stack-update.ts'
 import { changeStack } from '../stacks/stack-record.ts'
-import { reportRollbackFailed } from './report-update.ts'
+import { reportRestored, reportRollbackFailed } from './report-update.ts'
 import { retagBefore } from './retag.ts'
+import { startUndo } from './start-undo.ts'
 import type { ApplyPorts } from './update-ports.ts'
 
 /** Milliseconds between two attempts, and how many there are. */
-const pause = 5 * 60_000
+export const pause = 5 * 60_000
 const attemptsMax = 12
 
 /**
  * Takes a bad update back, or finds out how that went. It is tried again if it fails. While the
- * host does not respond, it waits.
+ * host does not respond, it waits. With a backup from before, the data goes back too.
  */
 export async function takeBack(
   stack: Stored<StackRecord>,
@@ -25,20 +27,19 @@ export async function takeBack(
   rollback: UpdateRollback,
   ports: ApplyPorts,
 ): Promise<void> {
-  const { rollbackId } = openUpdate
-  if (rollbackId !== undefined) {
-    const last = await ports.deployments.find(stack.id, rollbackId)
-    if (last?.status === 'running') return
-    if (last?.status === 'succeeded') {
-      await save(stack, { ...rollback, state: 'done', error: null }, ports)
-      return
-    }
-    const error = rollback.error ?? last?.error ?? 'its deployment is no longer recorded'
-    if (rollback.attempts >= attemptsMax) return giveUp(stack, { ...rollback, error }, ports)
+  const { last, restore } = await lastAttempt(stack, openUpdate, ports)
+  if (last?.status === 'running') return
+  if (last?.status === 'succeeded') {
+    if (restore) await reportRestored(stack, restore, ports)
+    await save(stack, { ...rollback, state: 'done', error: null }, ports)
+    return
   }
-  if (rollback.attempts >= attemptsMax) return giveUp(stack, rollback, ports)
-  // A time far ahead was recorded by a wrong clock.
-  const wait = rollback.nextAt - ports.clock.now()
+  if (rollback.attempts >= attemptsMax) {
+    const error = rollback.error ?? last?.error ?? 'its deployment is no longer recorded'
+    return giveUp(stack, { ...rollback, error }, ports)
+  }
+  // A process that ended says nothing of the attempt. A time far ahead was recorded by a wrong clock.
+  const wait = last?.status === 'interrupted' ? 0 : rollback.nextAt - ports.clock.now()
   if (wait > 0 && wait <= pause) return
   await callHost(stack.hostId, ports, (engine) => engine.apiVersion())
   const bad = await ports.deployments.find(stack.id, openUpdate.deploymentId)
@@ -49,13 +50,48 @@ export async function takeBack(
     nextAt: ports.clock.now() + pause,
     error: null,
   }
-  const current = await save(stack, begun, ports)
+  const restoreId = needsRestore(openUpdate, restore) ? ports.random.id() : openUpdate.restoreId
+  const current = await save(stack, begun, ports, restoreId)
   if (!current) return
-  await start(current, bad, ports).catch(async (error) => {
+  const starting =
+    restoreId === openUpdate.restoreId
+      ? start(current, bad, ports)
+      : startUndo(current, bad, restoreId, ports)
+  await starting.catch(async (error) => {
     const attempts = isTransient(error) ? rollback.attempts : begun.attempts
     await save(stack, { ...begun, attempts, error: publicMessage(error, 'it failed') }, ports)
   })
 }
+
+interface Attempts {
+  /** How the last attempt goes. Undefined if none was begun, or it is no longer recorded. */
+  last: Pick<Deployment, 'status' | 'error'> | undefined
+  /** The last restore of the data from before. */
+  restore: BackupRun | undefined
+}
+
+/** Returns the last attempt to take an update back. */
+async function lastAttempt(
+  stack: StackRecord,
+  { rollbackId, restoreId }: OpenUpdate,
+  ports: ApplyPorts,
+): Promise<Attempts> {
+  const restore = restoreId === undefined ? undefined : await ports.backupRuns.find(restoreId)
+  const isDecided = restore && (restore.status === 'running' || !isInPlace(restore))
+  const deployment =
+    rollbackId === undefined || isDecided
+      ? undefined
+      : await ports.deployments.find(stack.id, rollbackId)
+  // Once the data is in place, another process may go on with the deployment of the restore.
+  return { last: restore?.status === 'succeeded' ? restore : (deployment ?? restore), restore }
+}
+
+/** Returns whether a restore has put all data into its place. */
+const isInPlace = ({ journal }: BackupRun): boolean => journal?.phase === 'deploying'
+
+/** Once the data is in its place, only the deployment is repeated. */
+const needsRestore = ({ checkpoint }: OpenUpdate, restore: BackupRun | undefined): boolean =>
+  checkpoint !== undefined && !(restore && isInPlace(restore))
 
 /** Deploys what ran before an update, with the rights that the update had. */
 async function start(
@@ -81,6 +117,8 @@ async function start(
         ...plainOptions,
         services,
         withoutDependencies: true,
+        // After a restore, the record does not say what is in the directory.
+        ...(update.checkpoint && { overwriteDrift: true, acceptImages: true }),
         retag: retagBefore(update),
         update: { ...update, undoes: bad.id },
       },
@@ -104,15 +142,20 @@ async function save(
   { id, openUpdate: known }: StackRecord,
   rollback: UpdateRollback,
   ports: ApplyPorts,
+  restoreId = known?.restoreId,
 ): Promise<Stored<StackRecord> | undefined> {
   let isOpen = false
   const saved = await changeStack(
     id,
-    ({ openUpdate, update }) => {
+    ({ openUpdate, update, undo }) => {
       isOpen = openUpdate?.deploymentId === known?.deploymentId
-      if (!isOpen || !update) return {}
+      if (!isOpen || !update || !openUpdate) return {}
       const isOver = rollback.state !== 'due'
-      return { update: { ...update, rollback }, ...(isOver && { openUpdate: undefined }) }
+      return {
+        update: { ...update, rollback },
+        openUpdate: isOver ? undefined : { ...openUpdate, ...(restoreId && { restoreId }) },
+        undo: rollback.state === 'done' ? undefined : undo,
+      }
     },
     ports,
   )

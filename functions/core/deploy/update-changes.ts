@@ -1,8 +1,9 @@
 import type { Deployment } from '../records/deployment.ts'
 import { bringsUp, rulesOf } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
+import type { UpdateUndo } from '../records/stack-update.ts'
 
-type Updated = Pick<StackRecord, 'openUpdate' | 'update'>
+type Updated = Pick<StackRecord, 'openUpdate' | 'undo' | 'update'>
 
 /**
  * Returns the changes of the stack's record about its updates when a deployment begins. An update
@@ -12,14 +13,25 @@ export function updateOnStart(stack: Updated, deployment: Deployment): Partial<S
   const { id, affected, options } = deployment
   const { update, services } = options
   const { openUpdate } = stack
-  if (!update) return rulesOf(deployment).takesDown === null ? {} : endUpdate(stack)
+  if (!update) {
+    const isTakenDown = rulesOf(deployment).takesDown !== null
+    return isTakenDown ? { ...endUpdate(stack), ...replaceUndo(stack, id) } : {}
+  }
   if (update.undoes !== undefined) {
     const isOpen = openUpdate?.deploymentId === update.undoes
     return isOpen ? { openUpdate: { ...openUpdate, rollbackId: id } } : {}
   }
   // One that is resumed may have changed containers before.
   if (openUpdate?.deploymentId === id) return {}
-  return { openUpdate: { deploymentId: id, services: affected ?? services } }
+  const { checkpoint } = update
+  return {
+    openUpdate: {
+      deploymentId: id,
+      services: affected ?? services,
+      ...(checkpoint && { checkpoint }),
+    },
+    checkpoint: undefined,
+  }
 }
 
 /**
@@ -30,10 +42,26 @@ export function updateOnStart(stack: Updated, deployment: Deployment): Partial<S
 export function updateOnApply(stack: Updated, deployment: Deployment): Partial<StackRecord> {
   const { id, kind, affected, options } = deployment
   const { openUpdate } = stack
-  if (openUpdate?.deploymentId === id) return { openUpdate: { ...openUpdate, applied: true } }
+  if (openUpdate?.deploymentId === id) {
+    return { openUpdate: { ...openUpdate, applied: true }, ...undoOf(stack, deployment) }
+  }
   if (options.update || !bringsUp(kind)) return {}
   const isChanged = (service: string) => affected?.includes(service) ?? true
-  return !openUpdate || openUpdate.services.some(isChanged) ? endUpdate(stack) : {}
+  const isEnded = !openUpdate || openUpdate.services.some(isChanged)
+  return { ...(isEnded ? endUpdate(stack) : {}), ...replaceUndo(stack, id) }
+}
+
+/** Returns what can be undone while an update changes containers: only with a backup from before. */
+function undoOf(stack: Updated, deployment: Deployment): Pick<StackRecord, 'undo'> {
+  const { id, startedAt: at, contentRevision, options } = deployment
+  const checkpoint = options.update?.checkpoint
+  if (!checkpoint) return replaceUndo(stack, id)
+  return { undo: { deploymentId: id, runId: checkpoint.runId, at, contentRevision } }
+}
+
+/** Records that a deployment changed the stack since the update that can be undone. */
+function replaceUndo({ undo }: Updated, replacedBy: string): { undo?: UpdateUndo } {
+  return undo && undo.replacedBy === undefined ? { undo: { ...undo, replacedBy } } : {}
 }
 
 /** Ends an update that someone replaced, and a rollback that is due or failed. */

@@ -18,7 +18,7 @@ import { resolveHost } from './resolve-host.ts'
  */
 export async function targetHost(
   named: string | undefined,
-  caller: Caller,
+  caller: Pick<Caller, 'scopeTags'>,
   { hosts }: Needs<'hosts'>,
 ): Promise<Host> {
   if (named === undefined) return getHost(await impliedHost(caller, { hosts }), { hosts })
@@ -52,7 +52,10 @@ export async function getHost(id: string, { hosts }: Needs<'hosts'>): Promise<St
 /** 404: no host has that id. */
 export const noSuchHost = (id: string) => notFound(`host ${id}: there is no such host`)
 
-async function impliedHost(caller: Caller, { hosts }: Needs<'hosts'>): Promise<string> {
+async function impliedHost(
+  caller: Pick<Caller, 'scopeTags'>,
+  { hosts }: Needs<'hosts'>,
+): Promise<string> {
   if (caller.scopeTags.length === 0) return 'local'
   const [first, ...rest] = await hosts.list()
   if (first && (rest.length === 0 || [first, ...rest].some((host) => host.id === 'local'))) {

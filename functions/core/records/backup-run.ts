@@ -63,8 +63,19 @@ export interface BackupRun {
   restores?: string
   /** For a restore: its changes on the host, for undoing them. */
   journal?: RestoreJournal
+  /** For a restore that takes an update back. The previous data stays on the host then. */
+  undoes?: UndoneUpdate
   /** Warnings for the user. */
   warnings: string[]
+}
+
+/** An update that a restore takes back. */
+export interface UndoneUpdate {
+  stack: string
+  /** The ID of the deployment of the update. */
+  deploymentId: string
+  /** The services of the update: they do not run with the data from before and the newer images. */
+  services: string[]
 }
 
 /**

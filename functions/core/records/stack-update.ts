@@ -15,9 +15,49 @@ export interface UpdatedImage {
 export const updateCauses = ['update', 'update_rollback'] as const
 export type UpdateCause = (typeof updateCauses)[number]
 
+/** The backup that was made before an update. */
+export interface UpdateCheckpoint {
+  runId: string
+  /** Who restores it, with the rights as of then. */
+  by: UndoAuthor
+}
+
+/** An account with the rights that it had when it began something that later work takes back. */
+export interface UndoAuthor {
+  accountId: string
+  username: string
+  permissions: string[]
+  scopeTags: string[]
+}
+
+/** A backup that is made before an update begins. */
+export interface OpenCheckpoint {
+  runId: string
+  jobId: string
+  /** The revision of the files that it has. */
+  contentRevision: number
+  /** The last deployment before it. */
+  deploymentId: string | null
+}
+
+/** The last update of which the data from before can be restored. */
+export interface UpdateUndo {
+  deploymentId: string
+  /** The backup run with the data. */
+  runId: string
+  /** When the update began. Milliseconds since the epoch. */
+  at: number
+  /** The revision of the files that it deployed. */
+  contentRevision: number
+  /** The ID of the deployment that changed the stack later, so that nothing is to be undone. */
+  replacedBy?: string
+}
+
 /** The images that a deployment changes which the service began by itself. */
 export interface DeploymentUpdate {
   images: UpdatedImage[]
+  /** Missing without a backup that was made before. */
+  checkpoint?: UpdateCheckpoint
   /** The ID of the update that is taken back. Missing if this deployment takes newer images. */
   undoes?: string
 }
@@ -32,6 +72,10 @@ export interface OpenUpdate {
   applied?: true
   /** The ID of the last deployment that takes it back. Missing before the first one. */
   rollbackId?: string
+  /** Missing without a backup that was made before: only images are taken back then. */
+  checkpoint?: UpdateCheckpoint
+  /** The ID of the last run that restores the data from before. Missing before the first one. */
+  restoreId?: string
 }
 
 /**
@@ -49,7 +93,9 @@ export interface StackUpdate {
   reason: string | null
   /** When that was known. */
   at: number
-  /** Only of one that was bad. */
+  /** Missing unless an account undid it. */
+  undoneBy?: string
+  /** Only of one that was bad, or that an account undid. */
   rollback?: UpdateRollback
 }
 

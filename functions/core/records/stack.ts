@@ -3,7 +3,13 @@ import type { DeploymentKind } from './deployment-kinds.ts'
 import type { HeldBackImage } from './held-back-image.ts'
 import type { StackFiles } from './stack-files.ts'
 import type { ServiceVerb } from './stack-state.ts'
-import type { OpenUpdate, StackUpdate, UpdateCause } from './stack-update.ts'
+import type {
+  OpenCheckpoint,
+  OpenUpdate,
+  StackUpdate,
+  UpdateCause,
+  UpdateUndo,
+} from './stack-update.ts'
 import type { UpdatePolicy } from './update-policy.ts'
 
 /**
@@ -109,6 +115,10 @@ export interface StackRecord {
   updatePolicy?: UpdatePolicy | undefined
   /** Images that its updates do not take, the newest first. Missing means none. */
   heldBack?: HeldBackImage[]
+  /** The backup that is made before the next update. Missing if there is none. */
+  checkpoint?: OpenCheckpoint | undefined
+  /** The update that can be undone with its data. Missing if there is none. */
+  undo?: UpdateUndo | undefined
   /** The update in progress. Missing if there is none. */
   openUpdate?: OpenUpdate | undefined
   /** How the last update went. Missing if none was judged. */

@@ -6,7 +6,7 @@ import { isOccupied } from '../hosts/file-places.ts'
 import { stackOn } from '../owners/find-owner.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { Caller } from '../records/account.ts'
+import type { Account, Caller } from '../records/account.ts'
 import type { Leaver } from '../records/owner.ts'
 import { hasOwnDirectory, type StackRecord } from '../records/stack.ts'
 import { refuseSharedDirectory, type StackPlace } from './shared-directory.ts'
@@ -21,7 +21,7 @@ import { refuseSharedDirectory, type StackPlace } from './shared-directory.ts'
  */
 export async function checkNewDirectory(
   place: StackPlace,
-  caller: Caller,
+  caller: Pick<Caller, 'permissions'> & { account: Pick<Account, 'id'> },
   ports: Needs<'clock' | 'engines' | 'hosts' | 'owners' | 'stacks'>,
 ): Promise<Pick<StackRecord, 'mayHaveForeignFiles'>> {
   const reach = reachOf(caller)

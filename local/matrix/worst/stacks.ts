@@ -147,6 +147,12 @@ export const stacks: Readonly<Record<string, Judgement>> = {
     'runs an earlier version, under the policy of today',
     policy,
   ),
+  'POST /stacks/{name}/undo': [
+    nothing(
+      'restores the data from before an update, and keeps what was written since',
+      'functions/core/apply-updates/undo-update.ts',
+    ),
+  ],
   'POST /stacks/{name}/stop': stops,
   'POST /stacks/{name}/restart': stops,
   'POST /stacks/{name}/services/{service}/start': stops,

@@ -1,7 +1,6 @@
 import { checkReferences } from '../../owners/check-references.ts'
 import type { Engine } from '../../ports/engine.ts'
-import type { Caller } from '../../records/account.ts'
-import type { RestorePlan } from './restore-plan.ts'
+import type { RestorePlan, Restorer } from './restore-plan.ts'
 import { type RestoringPorts, restoringUser } from './volume-owners.ts'
 
 /**
@@ -12,7 +11,7 @@ import { type RestoringPorts, restoringUser } from './volume-owners.ts'
  */
 export async function checkNetworks(
   plan: RestorePlan,
-  caller: Caller,
+  caller: Restorer,
   engine: Engine,
   ports: RestoringPorts,
 ): Promise<void> {

@@ -1,9 +1,10 @@
 import { startDeployment } from '../../deploy/deploy.ts'
 import { plainOptions } from '../../deploy/request.ts'
 import { Failure } from '../../errors.ts'
-import type { Deployment } from '../../records/deployment.ts'
+import type { Deployment, DeployOptions } from '../../records/deployment.ts'
 import { getStack } from '../../stacks/stack-record.ts'
 import { retryTransient } from '../../time/retry-transient.ts'
+import type { RestoreUndo } from './restore-plan.ts'
 import { type RestoreWork, retryOptions } from './restore-work.ts'
 
 /**
@@ -32,13 +33,32 @@ async function deploy(name: string, work: RestoreWork): Promise<string | null> {
 
 async function deployed(
   name: string,
-  { ports, by, reach, mayDeploy }: RestoreWork,
+  { ports, by, reach, mayDeploy, undo }: RestoreWork,
 ): Promise<Deployment> {
   const stack = await getStack(name, ports)
   const { files, environment } = stack
-  const options = { ...plainOptions, overwriteDrift: true, acceptImages: true }
+  const options = { ...plainOptions, overwriteDrift: true, acceptImages: true, ...optionsOf(undo) }
   const rights = { reach, mayDeploy }
-  const request = { kind: 'deploy' as const, stack, files, environment, ...rights, options }
+  const request = {
+    kind: 'deploy' as const,
+    stack,
+    files,
+    environment,
+    ...rights,
+    options,
+    ...(undo && { profiles: stack.profiles }),
+  }
   const { finished } = await startDeployment(request, by, ports)
   return (await finished).deployment
 }
+
+/** An update is taken back for its services only: others stay as users left them. */
+const optionsOf = (undo: RestoreUndo | undefined): Partial<DeployOptions> =>
+  undo
+    ? {
+        services: undo.services,
+        withoutDependencies: true,
+        retag: undo.retag,
+        update: { ...undo.update, undoes: undo.deploymentId },
+      }
+    : {}

@@ -4,13 +4,15 @@ import type { BackupRun, StoppedContainer } from '../../records/backup-run.ts'
 import { retryTransient } from '../../time/retry-transient.ts'
 import { restartStopped, runPostStarts, startStopped } from '../runs/restart-stopped.ts'
 import type { RestoreExecution } from './execute-restore.ts'
-import { journalOf, keptNames } from './journal.ts'
+import { journalOf, keptNames, keptWarning } from './journal.ts'
 import { resetStacks } from './reset-stacks.ts'
 import { type RestoreWork, retryOptions } from './restore-work.ts'
 import { undoMoves } from './undo-moves.ts'
+import { withoutUndone } from './undone-containers.ts'
 import { removeRunVolumes } from './volumes.ts'
 
-type RestoreEnd = Pick<BackupRun, 'status' | 'error' | 'reason' | 'leftOnHost'>
+type RestoreEnd = Pick<BackupRun, 'status' | 'error' | 'reason' | 'leftOnHost'> &
+  Partial<Pick<BackupRun, 'warnings'>>
 
 /**
  * Ends a restore: removes what is no longer needed or, if the data is not in its place, puts the
@@ -36,8 +38,11 @@ async function complete(
   try {
     if (failure) throw failure.error
     await startOthers(work)
-    const leftOnHost = !(await cleanUp(trouble === undefined, work))
-    if (trouble === undefined) return { status: 'succeeded', error: null, leftOnHost }
+    const leftOnHost = !(await cleanUp(trouble === undefined && !work.undo, work))
+    if (trouble === undefined) {
+      const warnings = [...recorder.run.warnings, ...keptWarning(recorder.run)]
+      return { status: 'succeeded', error: null, leftOnHost, warnings }
+    }
     return { status: 'failed', error: `${trouble}${keptNames(recorder.run)}`, leftOnHost }
   } catch (error) {
     if (signal.aborted) return undefined
@@ -91,9 +96,9 @@ async function undo(
 /** Starts the stopped containers that do not belong to a deployed stack. */
 async function startOthers(work: RestoreWork): Promise<void> {
   const { plan, recorder, signal, ports } = work
-  let left = recorder.run.stopped
-  if (left.length === 0) return
+  if (recorder.run.stopped.length === 0) return
   const engine = await ports.engines.on(plan.hostId)
+  let left = await withoutUndone(recorder.run.stopped, recorder.run, engine)
   const running: StoppedContainer[] = []
   const start = async () => {
     const { started, notStarted, error } = await startStopped(left, engine)
@@ -114,13 +119,13 @@ async function startOthers(work: RestoreWork): Promise<void> {
 }
 
 /**
- * Removes the staged volumes, and the previous data if the new stacks are up. Returns false on
+ * Removes the staged volumes, and the previous data if it is no longer needed. Returns false on
  * failure.
  */
-async function cleanUp(isUp: boolean, { plan, recorder, ports }: RestoreWork): Promise<boolean> {
+async function cleanUp(isOver: boolean, { plan, recorder, ports }: RestoreWork): Promise<boolean> {
   try {
     const engine = await ports.engines.on(plan.hostId)
-    await removeRunVolumes(engine, recorder.run.id, [], isUp ? 'all' : 'staged')
+    await removeRunVolumes(engine, recorder.run.id, [], isOver ? 'all' : 'staged')
     return true
   } catch (error) {
     ports.log.warn('the temporary data of a restore could not be removed', {

@@ -16,7 +16,6 @@ import { refuseOwnFiles, refuseOwnStack } from '../../owners/refuse-installation
 import { refuseReservedStack } from '../../owners/reserved-names.ts'
 import type { Engine } from '../../ports/engine.ts'
 import type { Needs } from '../../ports/ports.ts'
-import type { Caller } from '../../records/account.ts'
 import type { BackupObject } from '../../records/backup-manifest.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
 import type { StackRecord } from '../../records/stack.ts'
@@ -27,7 +26,7 @@ import type { OpenBackup } from '../contents/open-backup.ts'
 import { checkNetworks } from './check-networks.ts'
 import { findOccupied } from './check-places.ts'
 import { currentVolumeName, type RestoredStack, readSaved } from './read-saved.ts'
-import type { RestorePlan, RestoreRequest, RestoreSource } from './restore-plan.ts'
+import type { RestorePlan, RestoreRequest, Restorer, RestoreSource } from './restore-plan.ts'
 import { checkVolumeOwners, checkVolumeSources } from './volume-owners.ts'
 
 export type PlanPorts = LoadPorts &
@@ -37,7 +36,7 @@ interface Planning {
   backup: OpenBackup
   request: RestoreRequest
   host: { id: string; stacksDirectory: string }
-  caller: Caller
+  caller: Restorer
   engine: Engine
   run: BackupRun
   owner: string
@@ -60,7 +59,7 @@ interface Planning {
 export async function planRestore(
   run: BackupRun,
   request: RestoreRequest,
-  caller: Caller,
+  caller: Restorer,
   opened: { backup: OpenBackup; owner: string; signal: AbortSignal },
   ports: PlanPorts,
 ): Promise<RestorePlan> {

@@ -1,10 +1,9 @@
-import type { Caller } from '../../records/account.ts'
 import { type BackupRun, noProgress } from '../../records/backup-run.ts'
 import { leftOutWarnings } from '../contents/left-out-texts.ts'
 import { type OpenBackup, openBackup } from '../contents/open-backup.ts'
 import { refuseTaken } from './check-places.ts'
 import { planRestore } from './plan-restore.ts'
-import type { RestorePlan, RestoreRequest } from './restore-plan.ts'
+import type { RestorePlan, RestoreRequest, Restorer } from './restore-plan.ts'
 import type { RestorePorts } from './restore-work.ts'
 
 /** A restore that was checked and planned. Nothing has changed yet. */
@@ -21,7 +20,7 @@ export interface PreparedRestore {
 export async function prepareRestore(
   from: BackupRun,
   request: RestoreRequest,
-  caller: Caller,
+  caller: Restorer,
   { id, signal }: { id: string; signal: AbortSignal },
   ports: RestorePorts,
 ): Promise<PreparedRestore> {
@@ -29,11 +28,19 @@ export async function prepareRestore(
   try {
     const plan = await planRestore(from, request, caller, { backup, owner: id, signal }, ports)
     await refuseTaken(plan, ports)
-    return { backup, plan, run: newRun(from, plan, { id, by: caller.account.username }, ports) }
+    const run = newRun(from, plan, { id, by: caller.account.username }, ports)
+    return { backup, plan, run: { ...run, ...undoneBy(plan, request) } }
   } catch (error) {
     await backup.close()
     throw error
   }
+}
+
+function undoneBy({ stacks }: RestorePlan, { undo }: RestoreRequest): Pick<BackupRun, 'undoes'> {
+  const [stack] = stacks
+  if (!undo || !stack) return {}
+  const { deploymentId, services } = undo
+  return { undoes: { stack: stack.name, deploymentId, services } }
 }
 
 function newRun(

@@ -26,7 +26,7 @@ export async function recordStacks(work: RestoreWork): Promise<void> {
   const { plan, recorder, ports } = work
   await recordBefore(work)
   for (const stack of plan.stacks) {
-    const { saved, name, project, texts, existing } = stack
+    const { saved, name, project, existing } = stack
     const now = ports.clock.now()
     const createdAt = existing?.createdAt ?? now
     await claimRestored(plan, { id: name, createdAt }, ports)
@@ -40,10 +40,7 @@ export async function recordStacks(work: RestoreWork): Promise<void> {
       written: null,
       // The plan looked for files of others, and the restore has replaced what was there.
       mayHaveForeignFiles: false,
-      restoredPaths: [
-        ...Object.keys(texts.tree),
-        ...Object.keys(textsByPath(texts, { composeFiles: saved.compose_files })),
-      ],
+      restoredPaths: restoredPathsOf(stack, saved.compose_files),
       updatedAt: now,
     }
     if (existing) {
@@ -57,6 +54,23 @@ export async function recordStacks(work: RestoreWork): Promise<void> {
     }
   }
 }
+
+/**
+ * Records what is in the directories of stacks whose update is taken back. Their files stay: they
+ * are those of the backup.
+ */
+export async function recordWritten({ plan, ports }: RestoreWork): Promise<void> {
+  for (const stack of plan.stacks) {
+    const restoredPaths = restoredPathsOf(stack, stack.saved.compose_files)
+    const written = { written: null, restoredPaths, mayHaveForeignFiles: false }
+    await changeStack(stack.name, () => written, ports)
+  }
+}
+
+const restoredPathsOf = ({ texts }: StackToRestore, composeFiles: string[]) => [
+  ...Object.keys(texts.tree),
+  ...Object.keys(textsByPath(texts, { composeFiles })),
+]
 
 /**
  * Stores the files of a stack again and returns their digests: the copy to the host may have taken

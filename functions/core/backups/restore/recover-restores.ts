@@ -9,6 +9,7 @@ import { type RestartPorts, recoverStopped } from '../runs/restart-stopped.ts'
 import { journalOf, keptNames } from './journal.ts'
 import { resetStacks } from './reset-stacks.ts'
 import { undoMoves } from './undo-moves.ts'
+import { withoutUndone } from './undone-containers.ts'
 import { removeRunVolumes } from './volumes.ts'
 
 export type RestoreRecoveryPorts = RestartPorts &
@@ -52,8 +53,10 @@ async function recoverRestore(run: BackupRun, signal: AbortSignal, ports: Restor
   const trouble = isInPlace ? undefined : await undo(run, journal, engine, signal, ports)
   if (trouble !== undefined) return recordTrouble(run, journal, trouble, ports)
   const host = { hostId: run.hostId, engine, signal }
-  const restarted = await recoverStopped(run.stopped, host, ports)
-  const which = isInPlace && run.status !== 'succeeded' ? 'staged' : 'all'
+  const stopped = isInPlace ? await withoutUndone(run.stopped, run, engine) : run.stopped
+  const restarted = await recoverStopped(stopped, host, ports)
+  const isKept = isInPlace && (run.status !== 'succeeded' || run.undoes !== undefined)
+  const which = isKept ? 'staged' : 'all'
   await removeRunVolumes(engine, run.id, isInPlace ? [] : journal.made, which)
   const warnings = [...run.warnings, ...restarted.warnings]
   const tidied = { ...run, journal, stopped: restarted.notStarted, warnings, leftOnHost: false }

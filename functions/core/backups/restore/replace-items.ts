@@ -11,7 +11,7 @@ import { changeOrFail } from '../runs/recorder.ts'
 import { stopContainer } from '../runs/restart-stopped.ts'
 import type { FilledItem } from './fill-items.ts'
 import { journalOf } from './journal.ts'
-import { recordStacks } from './record-stacks.ts'
+import { recordStacks, recordWritten } from './record-stacks.ts'
 import type { RestoreItem } from './restore-plan.ts'
 import type { RestoreWork } from './restore-work.ts'
 import { createHelperVolume, helperVolumeName } from './volumes.ts'
@@ -47,7 +47,7 @@ export async function replaceItems(
     for (const { item, staged: content } of staged) {
       if (content) await replaceOne(item, content, on, work)
     }
-    await recordStacks(work)
+    await (work.undo ? recordWritten(work) : recordStacks(work))
   })
 }
 

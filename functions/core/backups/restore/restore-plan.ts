@@ -2,9 +2,11 @@ import type { Project } from '../../../compose/project.ts'
 import type { PlacedReference } from '../../../compose/references.ts'
 import type { EngineBody } from '../../../compose/step.ts'
 import type { Stored } from '../../ports/collection.ts'
+import type { Account, Caller } from '../../records/account.ts'
 import type { BackupObject, LeftOut } from '../../records/backup-manifest.ts'
 import type { FilePlace } from '../../records/host-engine.ts'
 import type { StackRecord } from '../../records/stack.ts'
+import type { DeploymentUpdate } from '../../records/stack-update.ts'
 import type { RestoredStack } from './read-saved.ts'
 
 /** A request to restore a backup. */
@@ -16,6 +18,23 @@ export interface RestoreRequest {
   /** A different name for the stack, if only one is restored. */
   stackName?: string
   overwrite: boolean
+  /** The update that is taken back. The stack gets the images that it had before. */
+  undo?: RestoreUndo
+}
+
+/** An update that a restore takes back. */
+export interface RestoreUndo {
+  /** The services of the update. */
+  services: string[]
+  deploymentId: string
+  /** Image as the files name it → the image that it was before. */
+  retag: Record<string, string>
+  update: DeploymentUpdate
+}
+
+/** Who restores a backup. */
+export type Restorer = Pick<Caller, 'permissions' | 'scopeTags'> & {
+  account: Pick<Account, 'id' | 'username'>
 }
 
 /** `services`: restore only the volumes of these services, not the stack. */

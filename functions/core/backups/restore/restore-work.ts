@@ -6,7 +6,7 @@ import type { Account } from '../../records/account.ts'
 import type { RetryOptions } from '../../time/retry-transient.ts'
 import type { OpenBackup, OpenPorts } from '../contents/open-backup.ts'
 import type { RunRecorder } from '../runs/recorder.ts'
-import type { RestorePlan } from './restore-plan.ts'
+import type { RestorePlan, RestoreUndo } from './restore-plan.ts'
 
 export type RestorePorts = DeployPorts & OpenPorts & Needs<'backupRuns' | 'hosts'>
 
@@ -22,6 +22,8 @@ export interface RestoreWork {
   /** Returns whether that user may read and deploy a stack. */
   mayDeploy(stack: string): Promise<boolean>
   by: Pick<Account, 'id' | 'username'>
+  /** The update that is taken back, if one is. */
+  undo: RestoreUndo | undefined
   ports: RestorePorts
 }
 

@@ -1,6 +1,5 @@
 import { deploysStacks, reachOf } from '../../access/reach.ts'
 import { withLeaseRenewal } from '../../leases/lease-renewal.ts'
-import type { Caller } from '../../records/account.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
 import { withReadingLock } from '../runs/reading-lock.ts'
 import type { StartedRun } from '../runs/start-backup.ts'
@@ -9,7 +8,7 @@ import { executeRestore } from './execute-restore.ts'
 import { finishRestore } from './finish-restore.ts'
 import { prepareRestore } from './prepare-restore.ts'
 import { recordRestore } from './record-restore.ts'
-import type { RestoreRequest } from './restore-plan.ts'
+import type { RestoreRequest, Restorer } from './restore-plan.ts'
 import type { RestorePorts } from './restore-work.ts'
 
 /**
@@ -22,10 +21,10 @@ import type { RestorePorts } from './restore-work.ts'
 export async function startRestore(
   from: BackupRun,
   request: RestoreRequest,
-  caller: Caller,
+  caller: Restorer,
   ports: RestorePorts,
+  id = ports.random.id(),
 ): Promise<StartedRun> {
-  const id = ports.random.id()
   const started = promised<StartedRun>()
   const finished = promised<BackupRun>()
   ports.background.run(`restore ${from.jobName}`, async (signal) => {
@@ -42,7 +41,8 @@ export async function startRestore(
             const own = { ...ports, composer: ports.composer.inBackground() }
             const { signal } = held
             const by = caller.account
-            const work = { plan, backup, recorder, signal, ...rights, by, ports: own }
+            const { undo } = request
+            const work = { plan, backup, recorder, signal, ...rights, by, undo, ports: own }
             try {
               await finishRestore(await executeRestore(work), work)
             } finally {

@@ -16,14 +16,13 @@ import { isReserved, reservedText } from '../../owners/reserved-names.ts'
 import { findVolumeOwners } from '../../owners/volume-owner.ts'
 import type { Engine } from '../../ports/engine.ts'
 import type { Needs } from '../../ports/ports.ts'
-import type { Caller } from '../../records/account.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
 import type { OwnedName } from '../../records/owner.ts'
 import type { LoadPorts } from '../../stacks/load-project.ts'
 import { requireVolumes } from '../jobs/approve-volumes.ts'
 import { refusalOf } from '../jobs/job-volumes.ts'
 import { volumesAmong } from '../jobs/run-volumes.ts'
-import type { RestoreItem, RestorePlan, StackToRestore } from './restore-plan.ts'
+import type { RestoreItem, RestorePlan, Restorer, StackToRestore } from './restore-plan.ts'
 
 /**
  * Returns the stack that a restored volume will belong to; undefined for one that is restored
@@ -45,7 +44,7 @@ const stackOf = (
  */
 export async function checkVolumeOwners(
   plan: RestorePlan,
-  caller: Caller,
+  caller: Restorer,
   engine: Engine,
   ports: RestoringPorts,
 ): Promise<void> {
@@ -79,7 +78,7 @@ export async function checkVolumeOwners(
 export async function checkVolumeSources(
   { items }: RestorePlan,
   run: BackupRun,
-  caller: Caller,
+  caller: Restorer,
   ports: Needs<'settings' | 'stacks'>,
 ): Promise<void> {
   const objects = items.map(({ object }) => object)
@@ -92,7 +91,7 @@ const foreign: VolumeOwner = { kind: 'foreign' }
 async function checkTarget(
   name: string,
   owner: VolumeOwner,
-  caller: Caller,
+  caller: Restorer,
   ports: Needs<'settings' | 'stacks'>,
 ): Promise<void> {
   const verdict = judgeVolume(name, 'restore', {
@@ -117,7 +116,7 @@ interface StackVolume {
 async function checkStackVolume(
   item: RestoreItem,
   { name, stack, plan, onHost }: StackVolume,
-  caller: Caller,
+  caller: Restorer,
   ports: RestoringPorts,
 ): Promise<void> {
   const thing = { hostId: plan.hostId, kind: 'volume' as const, name }
@@ -136,7 +135,7 @@ export type RestoringPorts = ReferencePorts & LoadPorts & Needs<'deployments'>
 export const restoringUser = (
   { name, existing }: StackToRestore,
   { hostId }: Pick<RestorePlan, 'hostId'>,
-  caller: Caller,
+  caller: Restorer,
   ports: RestoringPorts,
 ): ReferenceUser => ({
   stack: name,

@@ -3,6 +3,7 @@ import { leaseTime, withLeaseRenewal } from '../../leases/lease-renewal.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { BackupJob, Retention } from '../../records/backup-job.ts'
 import { type BackupRun, isUnfinished, isWhole, readingLease } from '../../records/backup-run.ts'
+import type { StackRecord } from '../../records/stack.ts'
 import { isClockTrusted } from '../../retention/is-clock-trusted.ts'
 import { withDeadline } from '../../time/deadline.ts'
 import { targetOf } from '../contents/run-target.ts'
@@ -47,7 +48,14 @@ export const removedInPart = (runs: readonly BackupRun[]): BackupRun[] =>
   runs.filter((run) => run.kind === 'backup' && run.status === 'succeeded' && !isWhole(run))
 
 export type RetentionPorts = Needs<
-  'backupRuns' | 'backupTargets' | 'leases' | 'clock' | 'log' | 'background' | 'retentionStates'
+  | 'backupRuns'
+  | 'backupTargets'
+  | 'leases'
+  | 'clock'
+  | 'log'
+  | 'background'
+  | 'retentionStates'
+  | 'stacks'
 >
 
 /**
@@ -68,7 +76,12 @@ export async function applyRetention(
     ports.log.warn(`keep_days is not applied: ${why}`, { job: job.id })
     return warnings
   }
-  const over = [...removedInPart(runs), ...expired(runs, job.retention, ports.clock.now())]
+  const now = ports.clock.now()
+  const kept = keptForUndo(await ports.stacks.list(), now)
+  const over = [
+    ...removedInPart(runs),
+    ...expired(runs, job.retention, now).filter(({ id }) => !kept.has(id)),
+  ]
   for (const run of over) {
     if (signal.aborted) break
     await removeBackup(run, job, signal, ports).catch((error) => {
@@ -79,6 +92,19 @@ export async function applyRetention(
     })
   }
   return warnings
+}
+
+/** Milliseconds for which a backup is kept that was made before an update. */
+const keptForUndoFor = 2 * day
+
+/** Returns the backups that take updates back, and that no retention removes for that time. */
+function keptForUndo(stacks: readonly StackRecord[], now: number): ReadonlySet<string> {
+  const kept = stacks.flatMap(({ checkpoint, openUpdate, undo }) => [
+    checkpoint?.runId,
+    openUpdate?.checkpoint?.runId,
+    undo && now - undo.at < keptForUndoFor ? undo.runId : undefined,
+  ])
+  return new Set(kept.filter((id) => id !== undefined))
 }
 
 /** Removes a backup and its record, unless it is being read. */

@@ -33,9 +33,10 @@ export async function startBackup(
   job: Stored<BackupJob>,
   by: string,
   ports: BackupPorts,
+  id = ports.random.id(),
 ): Promise<StartedRun> {
   await requireStanding(job, ports)
-  const prepared = prepareBackup(job, by, ports)
+  const prepared = prepareBackup(job, by, ports, id)
   const lease = await acquireBackup(prepared, ports)
   if (!lease) throw leaseHeld(`backup job ${job.name}: a run is in progress`)
   const run = await recordBackup(prepared, lease, ports)

@@ -2,10 +2,8 @@ import { logFailure } from '../../log-failure.ts'
 import type { BackupJob } from '../../records/backup-job.ts'
 import { changeJob } from '../jobs/job-record.ts'
 import { isDue, isPostponed, nextOf } from '../jobs/job-schedule.ts'
+import { runningMax } from './running-max.ts'
 import { type DueBackupPorts, startDueBackup } from './start-due-backup.ts'
-
-/** Runs in progress, in all processes together, at which no further scheduled run is started. */
-const runningMax = 4
 
 /**
  * Starts the runs of jobs that are due, longest waiting first. However many runs were missed, one

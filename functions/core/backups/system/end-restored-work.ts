@@ -28,7 +28,7 @@ export async function endRestoredWork(from: CompletedRun, ports: EndPorts): Prom
   let ended = 0
   for (const stack of await ports.stacks.list()) {
     ended += await endDeployments(stack, ports)
-    if (stack.openUpdate) await endUpdate(stack.id, ports)
+    if (stack.openUpdate || stack.checkpoint || stack.undo) await endUpdate(stack.id, ports)
   }
   for (const run of await ports.backupRuns.listUnfinished()) await endRun(run, from, ports)
   return ended
@@ -65,9 +65,11 @@ async function endUpdate(id: string, ports: EndPorts): Promise<void> {
   await changeStack(
     id,
     ({ openUpdate, update }) => {
-      if (!openUpdate) return {}
+      const forgotten = { checkpoint: undefined, undo: undefined }
+      if (!openUpdate) return forgotten
       const { deploymentId } = openUpdate
       return {
+        ...forgotten,
         openUpdate: undefined,
         update:
           update?.deploymentId === deploymentId && update.rollback

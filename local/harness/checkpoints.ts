@@ -1,0 +1,131 @@
+import { extract } from 'tar-stream'
+import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
+import type { MemoryContainer } from '../../adapters/testing/memory/engine-state.ts'
+import { present } from '../../adapters/testing/present.ts'
+import type { BackupRun } from '../../functions/core/records/backup-run.ts'
+import type { StackRecord } from '../../functions/core/records/stack.ts'
+import deploy from '../../functions/stacks/deploy.ts'
+import updateStack from '../../functions/stacks/update.ts'
+import setPolicy from '../../functions/stacks/update-policy/update.ts'
+import apply from '../../functions/updates/apply.ts'
+import look from '../../functions/updates/look.ts'
+import { type BackupWorld, backupWorld, givenJob, givenVolume } from './backups.ts'
+import { call } from './call.ts'
+
+const digest = (letter: string) => `sha256:${letter.repeat(64)}`
+export const [old, fresh, newest] = ['0', '1', '2'].map(digest) as [string, string, string]
+export const minute = 60_000
+export const hour = 60 * minute
+export const path = { name: 'shop' }
+
+export const compose = `services:
+  web:
+    image: nginx:1
+    command: sleep 3600
+    ports: ["80"]
+    volumes: ["data:/data"]
+  other:
+    image: busybox:latest
+    command: sleep 3600
+    ports: ["81"]
+volumes:
+  data:
+`
+
+export interface Shop extends BackupWorld {
+  job: string
+}
+
+/** A stack whose policy has a checkpoint, and of whose image there is a newer one. */
+export async function shopWithCheckpoint(policy: object = {}): Promise<Shop> {
+  const here = await backupWorld()
+  const { ports, engine } = here
+  nameImage(engine.state, 'nginx:1', 'sha256:aa11')
+  nameImage(engine.state, `nginx@${old}`, 'sha256:aa11')
+  await call(updateStack, { ports, as: 'admin', path, body: { compose } })
+  const deployed = await call(deploy, { ports, as: 'admin', path, body: {} })
+  if (deployed.json.status !== 'succeeded') throw new Error(deployed.text)
+  await givenVolume(here, 'shop_data', 'orders')
+  const whole = { ...here, job: await givenJob(here) }
+  const body = { mode: 'apply', minimum_age_hours: 0, checkpoint: whole.job, ...policy }
+  const saved = await call(setPolicy, { ports, as: 'admin', path, body })
+  if (saved.status !== 200) throw new Error(saved.text)
+  await publish(here, fresh)
+  return whole
+}
+
+/** Lets the registry have another image for the tag, and the service know of it. */
+export async function publish({ ports, engine }: BackupWorld, of: string) {
+  engine.state.registry.add(`nginx@${of}`)
+  ports.imageRegistry.answers.set('docker.io/library/nginx:1', {
+    state: 'found',
+    digest: of,
+    quota: undefined,
+  })
+  ports.imageRegistry.manifests.set(of, { kind: 'image', config: of })
+  ports.clock.advance(7 * hour)
+  await look.with(ports)()
+  ports.clock.advance(5 * minute)
+  await look.with(ports)()
+}
+
+/** Runs the schedule once, and lets what it began end. */
+export async function applyOnce({ ports }: BackupWorld, after = 0) {
+  ports.clock.advance(after)
+  await apply.with(ports)()
+  await ports.background.settled()
+}
+
+/** Makes the checkpoint and the update, with data that the new version migrated. */
+export async function updatedShop(policy: object = {}): Promise<Shop> {
+  const here = await shopWithCheckpoint(policy)
+  await applyOnce(here)
+  await applyOnce(here)
+  await givenVolume(here, 'shop_data', 'migrated')
+  return here
+}
+
+/** Makes a good update. */
+export async function shopAfterUpdate(): Promise<Shop> {
+  const here = await updatedShop()
+  await applyOnce(here)
+  await applyOnce(here, 61_000)
+  const { update } = await stackOf(here)
+  if (update?.outcome !== 'good') throw new Error(`it was not good: ${JSON.stringify(update)}`)
+  return here
+}
+
+export const stackOf = async ({ ports }: BackupWorld): Promise<StackRecord> =>
+  present(await ports.stacks.find('shop'))
+export const container = ({ engine }: BackupWorld, name = 'shop-web-1'): MemoryContainer =>
+  present([...engine.state.containers.values()].find((one) => one.name === name))
+export const running = (here: BackupWorld) =>
+  [...here.engine.state.images].find(
+    ([reference, id]) => reference.includes('@') && id === container(here).imageId,
+  )?.[0]
+export const runs = async ({ ports }: BackupWorld, kind: BackupRun['kind']) =>
+  (await ports.backupRuns.list({ limit: 50 })).filter((one) => one.kind === kind).reverse()
+export async function textIn({ engine }: BackupWorld, name: string) {
+  const archive = engine.state.archives.get(`volume ${name}`)
+  if (!archive) return undefined
+  const entries = extract()
+  entries.end(archive)
+  for await (const entry of entries) {
+    if (!entry.header.name.endsWith('file')) {
+      entry.resume()
+      continue
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of entry) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks).toString()
+  }
+  return undefined
+}
+
+export const keptVolume = ({ engine }: BackupWorld) =>
+  present([...engine.state.volumes.keys()].find((name) => name.startsWith('shop_data_before_')))
+
+export function spoil(here: BackupWorld) {
+  container(here).health = 'unhealthy'
+  here.engine.state.touch()
+}
