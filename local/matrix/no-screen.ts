@@ -6,7 +6,6 @@ const resumes = 'it takes up an upload again, and a reloaded page no longer has 
 const copies = 'the client copies files: what a container sends must be unpacked with care'
 const publishes = 'whoever publishes judges what leaves the house: the client asks for each kind'
 const longWork = 'a screen waits for what it started; the client lists and cancels it'
-const prunes = 'the client sets when images are removed, after it listed which'
 const commits = 'the client keeps a container as an image, for those who debug one'
 
 const upgrades = 'an upgrade is a command on the host of the service, after `cli upgrade --check`'
@@ -25,10 +24,6 @@ export const noScreen: Readonly<Record<string, string>> = {
   'auth.oidc.exchange': forPrograms,
   'auth.oidc.callback': 'the identity provider sends the browser there',
   'users.get': sameList,
-  'hosts.prune-policy.get': prunes,
-  'hosts.prune-policy.update': prunes,
-  'hosts.prune-policy.remove': prunes,
-  'hosts.prune-policy.preview': prunes,
   'backup-jobs.get': sameList,
   'backup-runs.get': sameList,
   'alert-rules.get': sameList,

@@ -7,7 +7,7 @@ export type UpdatePolicy = components['schemas']['UpdatePolicy']
 /** What is saved of a policy. */
 export type UpdatePolicyBody = Pick<
   UpdatePolicy,
-  'mode' | 'window' | 'minimum_age_hours' | 'except' | 'watch_minutes' | 'after'
+  'mode' | 'window' | 'minimum_age_hours' | 'except' | 'watch_minutes' | 'after' | 'checkpoint'
 >
 export type HeldBackImage = components['schemas']['HeldBackImage']
 
@@ -32,9 +32,17 @@ export async function savePolicy(name: string, body: UpdatePolicyBody): Promise<
 /** Saves a policy as it is, so that its updates act as the user from then on. */
 export const takeOverPolicy = (
   name: string,
-  { mode, window, minimum_age_hours, except, watch_minutes, after }: UpdatePolicy,
+  { mode, window, minimum_age_hours, except, watch_minutes, after, checkpoint }: UpdatePolicy,
 ): Promise<void> =>
-  savePolicy(name, { mode, window, minimum_age_hours, except, watch_minutes, after })
+  savePolicy(name, {
+    mode,
+    window,
+    minimum_age_hours,
+    except,
+    watch_minutes,
+    after,
+    checkpoint,
+  })
 
 /** Takes the policy of a stack back, so that the default applies. */
 export async function resetPolicy(name: string): Promise<void> {

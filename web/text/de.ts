@@ -1502,6 +1502,15 @@ export const de: Texts = {
     age: 'Mindestalter in Stunden',
     ageHelp:
       'Zählt ab dem Zeitpunkt, zu dem dieser Dienst das Image zuerst gesehen hat. Was vorher ersetzt wird, wird nie eingespielt.',
+    watch: 'Wie viele Minuten beobachten',
+    watchHelp: 'Leer: so lange, wie die Healthchecks brauchen.',
+    checkpoint: 'Backup vor jedem Update',
+    noCheckpoint: 'Kein Backup',
+    otherCheckpoint: 'Ein Backup-Auftrag, der diesen Stack nicht mehr hat',
+    checkpointHelp:
+      'Ein fehlerhaftes Update geht dann mit seinen Daten zurück, ein gutes lässt sich rückgängig machen.',
+    checkpointNeeds: 'Ein Backup-Auftrag mit diesem Stack kann vor jedem Update laufen.',
+    after: 'Stacks, die zuerst aktualisiert werden',
     except: 'Dienste, die nur Menschen aktualisieren',
     yours: (username) =>
       username === null
@@ -1611,6 +1620,59 @@ export const de: Texts = {
       `${count === 1 ? '1 Image bleibt' : `${count} Images bleiben`}, damit Stacks zurückgehen können`,
     keptFor: (stack) => (stack === null ? 'für einen Stack' : `für ${stack}`),
     allNeeds: 'Images mit Namen bleiben: Sie zu entfernen braucht das Recht stacks:privileged.',
+  },
+  prune: {
+    title: 'Aufräumen nach Zeitplan',
+    of: (host) => `Images von ${host} nach Zeitplan aufräumen`,
+    failed: 'Die Aufräumregel konnte nicht geladen werden',
+    none: 'Unbenutzte Images bleiben, bis jemand sie entfernt.',
+    setUp: 'Einrichten…',
+    change: 'Ändern…',
+    removes: 'Entfernt',
+    nameless: 'Unbenutzte Images ohne Namen',
+    unusedFor: (days) =>
+      days === 1 ? 'Seit 1 Tag unbenutzte Images' : `Seit ${days} Tagen unbenutzte Images`,
+    when: 'Wann',
+    schedules: ['Sonntags um 4:00', 'Täglich um 4:00'],
+    next: 'Nächster Lauf',
+    soon: 'Sobald der Host antwortet und kein Image baut',
+    notBlocked: 'Erst, wenn es wieder laufen darf',
+    last: 'Letzter Lauf',
+    notYet: 'Noch keiner',
+    result: (count, size) =>
+      count === 0
+        ? 'nichts zu entfernen'
+        : `${count === 1 ? '1 Image' : `${count} Images`} entfernt, ${size} frei`,
+    rights: 'Rechte von',
+    blocked: 'Nichts wird entfernt',
+    takenOver: (host) => `Das Aufräumen von ${host} hat jetzt Ihre Rechte`,
+    which: 'Welche Images',
+    whichOnes: { nameless: 'Unbenutzte ohne Namen', unused: 'Alle lange unbenutzten' },
+    whichHelp: {
+      nameless: 'Eine neuere Fassung hat ihren Namen.',
+      unused: 'Auch die mit Namen. Beim Ausrollen wird ein fehlendes neu geladen.',
+    },
+    days: 'Seit wie vielen Tagen unbenutzt',
+    daysHelp: 'Zählt ab dem Zeitpunkt, zu dem dieser Dienst es zuerst unbenutzt gesehen hat.',
+    preview: 'Was der nächste Lauf entfernt',
+    nothing: 'Nach jetzigem Stand nichts.',
+    waiting: (count) =>
+      count === 1
+        ? '1 weiteres Image ist noch nicht lange genug unbenutzt'
+        : `${count} weitere Images sind noch nicht lange genug unbenutzt`,
+    yours: (username) =>
+      username === null
+        ? 'Läufe haben Ihre Rechte, wie sie dann sind. Volumes werden nie entfernt.'
+        : `Läufe hatten die Rechte von ${username}. Wenn Sie speichern, haben sie Ihre. Volumes werden nie entfernt.`,
+    save: 'Regel speichern',
+    saving: 'Speichere die Regel',
+    saved: (host) => `Aufräumregel von ${host} gespeichert`,
+    notSaved: 'Die Regel wurde nicht gespeichert',
+    delete: 'Regel löschen',
+    deleting: 'Lösche die Regel',
+    deleteHelp: 'Unbenutzte Images bleiben dann, bis jemand sie entfernt.',
+    deleted: (host) => `Aufräumregel von ${host} gelöscht`,
+    notDeleted: 'Die Regel wurde nicht gelöscht',
   },
   volumes: {
     failed: 'Die Volumes konnten nicht geladen werden',

@@ -1295,6 +1295,14 @@ export const en = {
     age: 'Minimum age, in hours',
     ageHelp:
       'Counts from when this service first saw the image. One that is replaced sooner is never applied.',
+    watch: 'Watch for how many minutes',
+    watchHelp: 'Empty: as long as the health checks need.',
+    checkpoint: 'Back up before each update',
+    noCheckpoint: 'No backup',
+    otherCheckpoint: 'A backup job that no longer has this stack',
+    checkpointHelp: 'A bad update then goes back with its data, and a good one can be undone.',
+    checkpointNeeds: 'A backup job that contains this stack can run before each update.',
+    after: 'Stacks that are updated first',
     except: 'Services that only a person updates',
     yours: (username: string | null) =>
       username === null
@@ -1404,6 +1412,59 @@ export const en = {
       `${count === 1 ? '1 image stays' : `${count} images stay`}, so that stacks can be rolled back`,
     keptFor: (stack: string | null) => (stack === null ? 'for a stack' : `for ${stack}`),
     allNeeds: 'Images with names stay: removing those needs the permission stacks:privileged.',
+  },
+  prune: {
+    title: 'Prune on a schedule',
+    of: (host: HostName) => `Prune images of ${host} on a schedule`,
+    failed: 'The prune policy could not be loaded',
+    none: 'Unused images stay until someone removes them.',
+    setUp: 'Set up…',
+    change: 'Change…',
+    removes: 'Removes',
+    nameless: 'Unused images without a name',
+    unusedFor: (days: number) =>
+      days === 1 ? 'Images unused for 1 day' : `Images unused for ${days} days`,
+    when: 'When',
+    schedules: ['Sundays at 4:00', 'Every day at 4:00'],
+    next: 'Next run',
+    soon: 'As soon as the host responds and builds no image',
+    notBlocked: 'Not before it may run again',
+    last: 'Last run',
+    notYet: 'Not yet',
+    result: (count: number, size: string) =>
+      count === 0
+        ? 'nothing to remove'
+        : `${count === 1 ? '1 image' : `${count} images`} removed, ${size} freed`,
+    rights: 'Rights of',
+    blocked: 'Nothing is removed',
+    takenOver: (host: HostName) => `Prunes of ${host} have your rights now`,
+    which: 'Which images',
+    whichOnes: { nameless: 'Unused ones without a name', unused: 'All that are unused for long' },
+    whichHelp: {
+      nameless: 'A newer build or pull has taken their name.',
+      unused: 'Also those with names. A deploy that needs one pulls it again.',
+    },
+    days: 'Unused for how many days',
+    daysHelp: 'Counts from when this service first saw the image unused.',
+    preview: 'What the next run removes',
+    nothing: 'As it looks now, nothing.',
+    waiting: (count: number) =>
+      count === 1
+        ? '1 more image is unused, but not for long enough'
+        : `${count} more images are unused, but not for long enough`,
+    yours: (username: string | null) =>
+      username === null
+        ? 'Runs have your rights, as they are then. Volumes are never removed.'
+        : `Runs have had the rights of ${username}. Once you save, they have yours. Volumes are never removed.`,
+    save: 'Save policy',
+    saving: 'Saving the policy',
+    saved: (host: HostName) => `Saved the prune policy of ${host}`,
+    notSaved: 'The policy was not saved',
+    delete: 'Delete policy',
+    deleting: 'Deleting the policy',
+    deleteHelp: 'Unused images then stay until someone removes them.',
+    deleted: (host: HostName) => `Deleted the prune policy of ${host}`,
+    notDeleted: 'The policy was not deleted',
   },
   volumes: {
     failed: 'The volumes could not be loaded',

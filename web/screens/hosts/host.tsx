@@ -20,6 +20,7 @@ import { AgentFacts, EngineFacts } from './host-facts.tsx'
 import { HostMenu } from './host-menu.tsx'
 import { HostStacks } from './host-stacks.tsx'
 import { HostState } from './host-state.tsx'
+import { PrunePolicyPanel } from './prune-policy.tsx'
 
 /** The page of a host: its problems, its load in the last hour, its stacks and its facts. */
 export default function HostPage() {
@@ -70,6 +71,7 @@ function Content({ host }: { host: Host }) {
         <EngineFacts host={host} />
         {host.agent && <AgentFacts host={host} agent={host.agent} />}
       </div>
+      {can('images:read') && <PrunePolicyPanel host={host} />}
       {can('stacks:read') && <HostStacks host={host.id} />}
     </>
   )

@@ -13,8 +13,10 @@ export interface PolicyDraft {
   except: readonly string[]
   /** ID of a backup job. */
   checkpoint: string | null
-  /** What the form does not show stays as it is. */
-  kept: Pick<UpdatePolicy, 'watch_minutes' | 'after'>
+  /** Minutes; empty for as long as the health checks need. */
+  watch: string
+  /** Stacks that are updated first. */
+  after: readonly string[]
 }
 
 /** Schedules that the form offers by name. */
@@ -42,7 +44,8 @@ export const draftOf = ({
   age: String(minimum_age_hours),
   except,
   checkpoint,
-  kept: { watch_minutes, after },
+  watch: watch_minutes === null ? '' : String(watch_minutes),
+  after,
 })
 
 /** Returns the body that saves a policy. */
@@ -54,7 +57,8 @@ export const bodyOf = ({
   age,
   except,
   checkpoint,
-  kept,
+  watch,
+  after,
 }: PolicyDraft): UpdatePolicyBody => ({
   mode,
   window:
@@ -68,5 +72,6 @@ export const bodyOf = ({
   minimum_age_hours: Number(age),
   except: [...except],
   checkpoint,
-  ...kept,
+  watch_minutes: watch.trim() === '' ? null : Number(watch),
+  after: [...after],
 })

@@ -1,4 +1,5 @@
 import { useResource } from '../../data/cache.ts'
+import { can } from '../../data/session.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Select } from '../../parts/select.tsx'
@@ -11,7 +12,7 @@ interface PolicyFieldsProps {
   set: (change: Partial<PolicyDraft>) => void
 }
 
-/** When updates may begin, how old an image has to be, and which services are left out. */
+/** When updates may begin, of which images, how they are watched, and what is left out. */
 export function PolicyFields({ stack, draft, set }: PolicyFieldsProps) {
   return (
     <>
@@ -24,7 +25,16 @@ export function PolicyFields({ stack, draft, set }: PolicyFieldsProps) {
         help={t.updatePolicy.ageHelp}
         required
       />
+      <TextField
+        label={t.updatePolicy.watch}
+        type="number"
+        value={draft.watch}
+        onInput={(typed) => set({ watch: typed })}
+        help={t.updatePolicy.watchHelp}
+      />
+      {can('backups:read') && <CheckpointField stack={stack} draft={draft} set={set} />}
       <ExceptField stack={stack} draft={draft} set={set} />
+      <AfterField stack={stack} draft={draft} set={set} />
     </>
   )
 }
@@ -77,24 +87,77 @@ function WindowFields({ draft, set }: Omit<PolicyFieldsProps, 'stack'>) {
   )
 }
 
+/** The backup job that runs before each update, so that its data can go back. */
+function CheckpointField({ stack, draft: { checkpoint }, set }: PolicyFieldsProps) {
+  const { value } = useResource('/backup-jobs')
+  const jobs = (value.value ?? []).filter(({ sources }) =>
+    sources.some((source) => source.kind === 'stack' && source.name === stack),
+  )
+  const isListed = checkpoint === null || jobs.some(({ id }) => id === checkpoint)
+  return (
+    <Select
+      label={t.updatePolicy.checkpoint}
+      value={checkpoint ?? ''}
+      options={[
+        { value: '', label: t.updatePolicy.noCheckpoint },
+        ...jobs.map(({ id, name }) => ({ value: id, label: name })),
+        ...(isListed ? [] : [{ value: checkpoint, label: t.updatePolicy.otherCheckpoint }]),
+      ]}
+      onChange={(id) => set({ checkpoint: id === '' ? null : id })}
+      help={jobs.length === 0 ? t.updatePolicy.checkpointNeeds : t.updatePolicy.checkpointHelp}
+    />
+  )
+}
+
 /** The services that only a person updates, also those that there are no more. */
 function ExceptField({ stack, draft: { except }, set }: PolicyFieldsProps) {
   const { value } = useResource('/stacks/{name}/status', { name: stack })
-  const known = (value.value ?? []).map(({ service }) => service)
-  const services = [...new Set([...known, ...except])].sort()
-  if (services.length === 0) return null
+  return (
+    <NameChoices
+      legend={t.updatePolicy.except}
+      known={(value.value ?? []).map(({ service }) => service)}
+      chosen={except}
+      onChange={(chosen) => set({ except: chosen })}
+    />
+  )
+}
+
+/** The stacks of the same host that are updated first, also those that there are no more. */
+function AfterField({ stack, draft: { after }, set }: PolicyFieldsProps) {
+  const { value } = useResource('/stacks')
+  const all = value.value ?? []
+  const host = all.find(({ name }) => name === stack)?.host
+  const beside = all.filter((one) => one.host === host && one.name !== stack)
+  return (
+    <NameChoices
+      legend={t.updatePolicy.after}
+      known={beside.map(({ name }) => name)}
+      chosen={after}
+      onChange={(chosen) => set({ after: chosen })}
+    />
+  )
+}
+
+interface NameChoicesProps {
+  legend: string
+  known: readonly string[]
+  chosen: readonly string[]
+  onChange: (chosen: readonly string[]) => void
+}
+
+function NameChoices({ legend, known, chosen, onChange }: NameChoicesProps) {
+  const names = [...new Set([...known, ...chosen])].sort()
+  if (names.length === 0) return null
   return (
     <fieldset class="choices scrolls">
-      <legend>{t.updatePolicy.except}</legend>
-      {services.map((service) => (
+      <legend>{legend}</legend>
+      {names.map((name) => (
         <Checkbox
-          key={service}
-          label={service}
-          checked={except.includes(service)}
+          key={name}
+          label={name}
+          checked={chosen.includes(name)}
           onChange={(checked) =>
-            set({
-              except: checked ? [...except, service] : except.filter((other) => other !== service),
-            })
+            onChange(checked ? [...chosen, name] : chosen.filter((other) => other !== name))
           }
         />
       ))}
