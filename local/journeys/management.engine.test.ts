@@ -35,6 +35,8 @@ beforeAll(async () => {
   await api('POST', '/users', { username: 'grace', password: 'a long password', role: 'viewer' })
   await api('POST', '/roles', { name: 'deployer', permissions: ['stacks:read', 'stacks:deploy'] })
   await api('POST', '/registries', { address: 'docker.io', username: 'ada', password: 'secret' })
+  const prune = { schedule: '0 4 * * 0', what: 'unused', unused_days: 30 }
+  await api('PUT', '/hosts/local/prune-policy', prune)
   const source = { sources: [{ kind: 'system' }], target: { kind: 'local' } }
   await api('POST', '/backup-jobs', { name: 'nightly', schedule: '0 3 * * *', ...source })
 })
@@ -43,6 +45,7 @@ afterAll(() => journey?.close())
 const pages = [
   '/hosts',
   '/hosts/local',
+  '/hosts/local?prune=edit',
   '/hosts?open=enrol',
   '/images',
   '/images?open=prune',

@@ -47,7 +47,6 @@ export const noScreen: Readonly<Record<string, string>> = {
   'operations.list': longWork,
   'operations.cancel': longWork,
   'stacks.publish': publishes,
-  'stacks.undo': 'the client undoes an update',
   'stacks.services.commit': commits,
   'containers.archive.update': copies,
   'feeds.archive': copies,

@@ -4,8 +4,10 @@ import type { components } from './api.types.ts'
 import { resource } from './cache.ts'
 import type { ContainerRef } from './containers.ts'
 import { RequestError } from './problem.ts'
+import { refresh } from './refresh.ts'
 
 export type Deployment = components['schemas']['Deployment']
+type BackupRun = components['schemas']['BackupRun']
 type Stack = components['schemas']['Stack']
 export type StackDetails = components['schemas']['StackDetails']
 export type DeployBody = components['schemas']['DeployBody']
@@ -38,6 +40,13 @@ export const startRollback = (name: string, body: RollbackBody) =>
       body,
     }),
   ) as Promise<Deployment>
+
+/** Begins to take the last update of a stack back with its data. Returns the restore. */
+export async function undoUpdate(name: string): Promise<BackupRun> {
+  const run = await unwrap(api.POST('/stacks/{name}/undo', { params: { path: { name } } }))
+  refresh('/backup-runs', '/stacks', '/stacks/{name}')
+  return run
+}
 
 export const cancelDeployment = (name: string, id: string) =>
   unwrap(

@@ -1526,6 +1526,27 @@ export const de: Texts = {
     wasReset: (stack) => `${stack} verwendet die Standardregel`,
     notReset: 'Die Regel wurde nicht zurückgesetzt',
   },
+  lastUpdate: {
+    good: 'Das letzte Update ist gut',
+    failed: 'Das letzte Update hat nichts geändert',
+    unknown: 'Das letzte Update ließ sich nicht beurteilen',
+    bad: {
+      due: 'Das letzte Update war fehlerhaft und wird zurückgerollt',
+      done: 'Das letzte Update war fehlerhaft und wurde zurückgerollt',
+      failed: 'Das letzte Update war fehlerhaft und ließ sich nicht zurückrollen',
+      replaced: 'Das letzte Update war fehlerhaft; die Dienste wurden seither geändert',
+    },
+    undo: 'Update rückgängig machen…',
+    until: (when) => `bis ${when}`,
+    ask: (stack) => `Letztes Update von ${stack} rückgängig machen?`,
+    goesBack:
+      'Dateien, Images und Volumes gehen auf das Backup vor dem Update zurück. Kein Update spielt diese Images wieder ein, solange Sie es nicht zulassen.',
+    stays: 'Was seither geschrieben wurde, in Volumes namens …_before_<id>.',
+    confirm: 'Update rückgängig machen',
+    starting: 'Beginne damit',
+    started: (stack) => `Das letzte Update von ${stack} wird rückgängig gemacht`,
+    notStarted: 'Das Update wurde nicht rückgängig gemacht',
+  },
   heldBack: {
     title: 'Fehlerhafte Updates',
     bad: (service, reason) => `${service}: ${reason}`,

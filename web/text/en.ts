@@ -1318,6 +1318,27 @@ export const en = {
     wasReset: (stack: string) => `${stack} uses the default update policy`,
     notReset: 'The policy was not reset',
   },
+  lastUpdate: {
+    good: 'The last update is good',
+    failed: 'The last update changed nothing',
+    unknown: 'The last update could not be judged',
+    bad: {
+      due: 'The last update was bad, and is rolled back',
+      done: 'The last update was bad, and was rolled back',
+      failed: 'The last update was bad, and could not be rolled back',
+      replaced: 'The last update was bad; someone changed the services since',
+    },
+    undo: 'Undo update…',
+    until: (when: string) => `until ${when}`,
+    ask: (stack: string) => `Undo the last update of ${stack}?`,
+    goesBack:
+      'Files, images and volumes go back to the backup that was made before the update. No update applies these images again unless you allow it.',
+    stays: 'What was written since, in volumes named …_before_<id>.',
+    confirm: 'Undo update',
+    starting: 'Beginning to undo the update',
+    started: (stack: string) => `Undoing the last update of ${stack}`,
+    notStarted: 'The update was not undone',
+  },
   heldBack: {
     title: 'Bad updates',
     bad: (service: string, reason: string) => `${service}: ${reason}`,

@@ -13,10 +13,11 @@ import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { newerTagsText } from '../updates/newer-tags.ts'
+import { LastUpdate } from './last-update.tsx'
 import { UpdateOutlook } from './update-outlook.tsx'
 
 /**
- * What happens next with newer images of a stack, what is newer, and newer versions. They are read
+ * How the last update of a stack went, what happens next, what is newer, and newer versions. They are read
  * after the services, and stand below them: they stay in their place.
  */
 export function NewerImages({ stack }: { stack: string }) {
@@ -25,6 +26,7 @@ export function NewerImages({ stack }: { stack: string }) {
   const proposals = proposalsOf(updates)
   return (
     <Notices>
+      <LastUpdate stack={stack} />
       <UpdateOutlook stack={stack} updates={updates} />
       {newer && <NewerLine stack={stack} of={newer} />}
       {proposals.length > 0 && <Proposals stack={stack} of={proposals} />}
