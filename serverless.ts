@@ -186,6 +186,10 @@ export const routes = manifest({
   'PUT    /registries/{id}': () => import('./functions/registries/update.ts'),
   'DELETE /registries/{id}': () => import('./functions/registries/remove.ts'),
 
+  'GET    /update-policies': () => import('./functions/update-policies/list.ts'),
+  'PUT    /update-policies/{of}': () => import('./functions/update-policies/update.ts'),
+  'DELETE /update-policies/{of}': () => import('./functions/update-policies/remove.ts'),
+
   'GET    /alert-channels': () => import('./functions/alert-channels/list.ts'),
   'POST   /alert-channels': () => import('./functions/alert-channels/create.ts'),
   'GET    /alert-channels/{id}': () => import('./functions/alert-channels/get.ts'),

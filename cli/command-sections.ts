@@ -27,7 +27,7 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'Administration',
-    first: ['users', 'roles', 'providers', 'settings', 'keys', 'audit'],
+    first: ['users', 'roles', 'providers', 'settings', 'update-policies', 'keys', 'audit'],
     example: 'cli users create olga --role operator',
   },
   {

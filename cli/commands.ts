@@ -158,6 +158,18 @@ export const commands: Commands = {
     'Delete the credentials of a registry',
     () => import('./commands/registries/delete.ts'),
   ),
+  'update-policies list': entry(
+    'List the update policies that stacks inherit',
+    () => import('./commands/update-policies/list.ts'),
+  ),
+  'update-policies set': entry(
+    'Set an update policy that stacks inherit',
+    () => import('./commands/update-policies/set.ts'),
+  ),
+  'update-policies unset': entry(
+    'Delete an update policy that stacks inherit',
+    () => import('./commands/update-policies/unset.ts'),
+  ),
   'hosts list': entry('List hosts', () => import('./commands/hosts/list.ts')),
   'hosts get': entry('Show a host', () => import('./commands/hosts/get.ts')),
   'hosts metrics': entry(

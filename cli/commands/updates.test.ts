@@ -282,6 +282,7 @@ test('0: shows and sets the policy of a stack, keeping what no flag names', asyn
     watch_minutes: 15,
     after: [],
     source: 'stack',
+    tag: null,
     acts_as: 'ada',
     blocked: null,
   })
@@ -317,6 +318,25 @@ async function backUpShop({ ports }: World): Promise<string> {
   await finished
   return run.id
 }
+
+test('0: sets, lists and deletes a policy that stacks inherit', async () => {
+  await using world = await withShop()
+  const done = async (words: string) => {
+    const { code, out, err } = await world.cli(words)
+    expect([words, code, err]).toEqual([words, 0, ''])
+    return out
+  }
+  const set = await done('update-policies set default --mode apply --minimum-age 7d')
+  expect(set).toMatch(/^acts as +ada$/m)
+  await done('update-policies set default --watch-minutes 5')
+  expect(await done('update-policies list')).toMatch(/^default +apply +at any time +168 h +ada/m)
+  const shown = await done('stacks update-policy shop')
+  expect(shown).toMatch(/^mode +apply \(policy of all stacks\)$/m)
+  expect(shown).toMatch(/^watch +5 min$/m)
+  expect((await world.cli('update-policies set default')).code).toBe(2)
+  await done('update-policies unset default --yes')
+  expect(await done('stacks update-policy shop')).toContain('notify (default)')
+})
 
 test('0: lists held-back images, and allows one by the beginning of its digest', async () => {
   await using world = await withShop()

@@ -2,6 +2,7 @@ import { requireEveryHost } from '../core/access/grant.ts'
 import { hostNameTaken, offerEnrolment } from '../core/hosts/enrol.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Host } from '../core/records/host.ts'
+import { requirePolicyTags } from '../core/updates/save-inherited.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { created, createdHeaders } from '../kit/location.ts'
 import { CreatedHost, CreateHostBody, checkHostName, showEnrolment } from './schema.ts'
@@ -18,12 +19,16 @@ export default endpoint({
   returns: CreatedHost,
   status: 201,
   responseHeaders: createdHeaders,
-  errors: { 403: 'Your credential is limited to some hosts', 409: 'A host with that name exists' },
+  errors: {
+    403: 'Your credential is limited to some hosts; or a tag has an update policy, which needs `settings:manage`',
+    409: 'A host with that name exists',
+  },
   examples: { body: { name: 'nas', tags: ['home'] } },
 
   async run({ body, caller, request, note }, ports: Ports) {
     checkHostName(body.name)
     requireEveryHost(caller, 'tags')
+    await requirePolicyTags([], body.tags ?? [], caller, ports)
     const host: Host = {
       id: ports.random.id(),
       name: body.name,
@@ -56,4 +61,5 @@ type Ports = Needs<
   | 'engines'
   | 'random'
   | 'clock'
+  | 'updatePolicies'
 >

@@ -2,6 +2,8 @@ import { requireEveryHost } from '../core/access/grant.ts'
 import { invalid } from '../core/errors.ts'
 import { changeHost } from '../core/hosts/enrol.ts'
 import { getHost } from '../core/hosts/target.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { requirePolicyTags } from '../core/updates/save-inherited.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { versioned } from '../kit/reply.ts'
 import { hostEdition } from './edition.ts'
@@ -19,15 +21,15 @@ export default endpoint({
   body: UpdateHostBody,
   returns: Host,
   errors: {
-    403: 'Your credential is limited to some hosts',
+    403: 'Your credential is limited to some hosts; or a tag that is added or removed has an update policy, which needs `settings:manage`',
     404: 'No host has that id',
     409: 'Another host has that name',
   },
   examples: { body: { name: 'warehouse', tags: ['production'] } },
 
-  async run({ path, body, caller, ifMatch }, ports: HostViewPorts) {
+  async run({ path, body, caller, ifMatch }, ports: HostViewPorts & Needs<'updatePolicies'>) {
     if (body.name !== undefined) checkHostName(body.name, path.id)
-    const { agent } = await getHost(path.id, ports)
+    const { agent, tags: before } = await getHost(path.id, ports)
     const kind = agent ? 'agent' : 'local'
     if (body.kind !== undefined && body.kind !== kind) {
       throw invalid(`body.kind: cannot be changed: the host is of kind ${kind}`)
@@ -35,6 +37,7 @@ export default endpoint({
     for (const field of ['tags', 'name', 'address'] as const) {
       if (body[field] !== undefined) requireEveryHost(caller, field)
     }
+    if (body.tags) await requirePolicyTags(before, body.tags, caller, ports)
     const changed = await changeHost(path.id, ports, (host) => {
       ifMatch.check(hostEdition(host))
       const { name = host.name, tags = host.tags, address = host.address } = body

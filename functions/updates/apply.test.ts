@@ -3,9 +3,10 @@ import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
 import type { MemoryContainer } from '../../adapters/testing/memory/engine-state.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
-import { accountOf } from '../../local/harness/sign-in.ts'
+import { accountOf, type TestCaller } from '../../local/harness/sign-in.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
 import { internalError, type Reason } from '../core/errors.ts'
+import { noInstallation } from '../core/owners/installation.ts'
 import type { AuditRow } from '../core/records/audit-row.ts'
 import { firstState, stateId } from '../core/records/retention-state.ts'
 import type { StackRecord } from '../core/records/stack.ts'
@@ -15,7 +16,9 @@ import deployments from '../stacks/deployments/list.ts'
 import rollback from '../stacks/rollback.ts'
 import restart from '../stacks/services/restart.ts'
 import scale from '../stacks/services/scale.ts'
+import resetPolicy from '../stacks/update-policy/remove.ts'
 import setPolicy from '../stacks/update-policy/update.ts'
+import setInherited from '../update-policies/update.ts'
 import apply from './apply.ts'
 import list from './list.ts'
 import look from './look.ts'
@@ -405,8 +408,8 @@ async function ordered() {
   return here
 }
 
-const nextOf = async ({ ports }: World, name: string) =>
-  (await call(list, { ports, as: 'viewer', query: { stack: name } })).json[0].next
+const nextOf = async ({ ports }: World, name: string, as: TestCaller = 'viewer') =>
+  (await call(list, { ports, as, query: { stack: name } })).json[0].next
 
 test('a stack waits for the update of one that its policy names', async () => {
   const here = await ordered()
@@ -461,6 +464,56 @@ test('an update is watched for as long as the policy says', async () => {
   expect((await stackOf(here)).update).toBe(undefined)
   await run(here, minute)
   expect((await stackOf(here)).update).toMatchObject({ outcome: 'good' })
+})
+
+/** A stack that inherits the policy of all stacks, which admin saved. */
+async function inheriting() {
+  const here = await shop()
+  const { ports } = here
+  await call(resetPolicy, { ports, as: olga, path: { name: 'shop' } })
+  const body = { mode: 'apply', minimum_age_hours: 0 }
+  await call(setInherited, { ports, as: 'admin', path: { of: 'default' }, body })
+  return here
+}
+
+test('a policy of all stacks applies a newer image with the rights of who saved it', async () => {
+  const here = await inheriting()
+  await run(here)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+  expect((await rows(here)).map(({ action, username }) => [action, username])).toEqual([
+    ['stacks.images.update', 'admin'],
+  ])
+})
+
+test('a policy of all stacks is blocked for each, reported once, until it may run again', async () => {
+  const here = await inheriting()
+  const { ports } = here
+  const account = await accountOf(ports, { username: 'admin' })
+  await ports.accounts.replace({ ...account, scopeTags: ['elsewhere'] })
+  await run(here)
+  await run(here, minute)
+  expect(running(here)).toBe(`nginx@${old}`)
+  const reason = 'host Cellar is outside the scope of account admin'
+  expect((await nextOf(here, 'shop', olga)).reason).toBe(reason)
+  expect((await stackOf(here)).blockedUpdates).toBe(reason)
+  const again = await accountOf(ports, { username: 'admin' })
+  await ports.accounts.replace({ ...again, scopeTags: [] })
+  await run(here, minute)
+  await run(here, minute)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+  expect((await rows(here)).map(({ action }) => action)).toEqual([
+    'stacks.images.block',
+    'stacks.images.unblock',
+    'stacks.images.update',
+  ])
+})
+
+test('a policy of all stacks leaves out the stack that the service runs in', async () => {
+  const here = await inheriting()
+  here.engine.own = { ...noInstallation, projects: new Set(['shop']) }
+  await run(here)
+  expect([running(here), await rows(here)]).toEqual([`nginx@${old}`, []])
+  expect((await nextOf(here, 'shop')).reason).toContain('the service itself runs in this stack')
 })
 
 test('waits while another operation of the stack is in progress, without a row for each try', async () => {

@@ -8,6 +8,7 @@ import {
   deployment,
   heldBackImage,
   idMadeAt,
+  inheritedPolicy,
   operation,
   session,
   stack,
@@ -152,6 +153,9 @@ export const fills: Record<string, Fill> = {
     const id = `registry-${at}.example.org`
     return ports.registries.create({ id, username: 'a', password: 'b', createdAt: 1, updatedAt: 1 })
   }),
+  'GET /update-policies': fill(({ world: { ports } }, at) =>
+    ports.updatePolicies.create(inheritedPolicy(`tag:t${at}`)),
+  ),
   'GET /alert-channels': fill(({ world: { ports } }, at) =>
     ports.alertChannels.create(alertChannel(`c${at}`)),
   ),

@@ -147,6 +147,8 @@ export const effects: Record<string, Effect> = {
     body: { username: 'other', password },
   }),
   'DELETE /registries/{id}': hides('/registries', '"{id}"'),
+  'PUT /update-policies/{of}': shows('/update-policies', '"apply"'),
+  'DELETE /update-policies/{of}': hides('/update-policies', '"{of}"'),
   'POST /oidc-providers': shows('/oidc-providers', '"Mint"'),
   'PUT /oidc-providers/{id}': shows('/oidc-providers', '"Spear"', { body: { name: 'Spear' } }),
   'DELETE /oidc-providers/{id}': hides('/oidc-providers', '"{id}"'),

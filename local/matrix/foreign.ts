@@ -39,6 +39,7 @@ export const foreign: Record<string, Foreign> = {
   '/backup-runs/{id}': ofService,
   '/operations/{id}': ofService,
   '/registries/{id}': ofService,
+  '/update-policies/{of}': ofService,
   '/oidc-providers/{id}': ofService,
   '/alert-channels/{id}': ofService,
   '/alert-deliveries/{id}': ofService,

@@ -1,4 +1,8 @@
-import { alertChannel, alertEvent } from '../../adapters/testing/contract/samples.ts'
+import {
+  alertChannel,
+  alertEvent,
+  inheritedPolicy,
+} from '../../adapters/testing/contract/samples.ts'
 import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { packed } from '../../adapters/testing/tar.ts'
@@ -132,6 +136,11 @@ async function registry({ ports }: MatrixWorld): Promise<Request> {
   const id = 'registry.example.org'
   await ports.registries.create({ id, username: 'puller', password, createdAt: 0, updatedAt: 0 })
   return { path: { id } }
+}
+
+async function inherited({ ports }: MatrixWorld): Promise<Request> {
+  await ports.updatePolicies.create(inheritedPolicy('tag:lab'))
+  return { path: { of: 'tag:lab' } }
 }
 
 const job = {
@@ -414,6 +423,12 @@ export const rows: Record<string, Row | Row[]> = {
     }),
   ),
   'DELETE /registries/{id}': row('everywhere', 'operator')('registries:manage', 204, registry),
+  'GET /update-policies': managed('settings:manage', 200),
+  'PUT /update-policies/{of}': everywhere('settings:manage', 200, {
+    path: { of: 'tag:lab' },
+    body: { mode: 'apply' },
+  }),
+  'DELETE /update-policies/{of}': everywhere('settings:manage', 204, inherited),
   'GET /oidc-providers': managed('settings:manage', 200),
   'POST /oidc-providers': everywhere('settings:manage', 201, { body: provider }),
   'GET /oidc-providers/{id}': managed('settings:manage', 200, async (world) => ({

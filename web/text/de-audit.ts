@@ -134,6 +134,8 @@ export const auditActions: Record<keyof typeof en, string> = {
   'system.reset-password': 'Passwort auf dem Rechner zurücksetzen',
   'system.restore': 'Dienst aus einem Backup wiederherstellen',
   'updates.check': 'Nach neueren Images suchen',
+  'update-policies.delete': 'Update-Regel für {} löschen',
+  'update-policies.update': 'Update-Regel für {} festlegen',
   'users.create': 'Benutzer {} anlegen',
   'users.delete': 'Benutzer {} löschen',
   'users.mfa.delete': 'Zwei-Faktor-Anmeldung von {} zurücksetzen',

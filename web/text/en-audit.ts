@@ -132,6 +132,8 @@ export const auditActions = {
   'system.reset-password': 'Reset a password on the machine',
   'system.restore': 'Restore the service from a backup',
   'updates.check': 'Look for newer images',
+  'update-policies.delete': 'Delete the update policy of {}',
+  'update-policies.update': 'Set the update policy of {}',
   'users.create': 'Add user {}',
   'users.delete': 'Delete user {}',
   'users.mfa.delete': 'Reset two-factor authentication of {}',

@@ -9,6 +9,7 @@ import type { HeldBackImage } from '../../../functions/core/records/held-back-im
 import type { Operation } from '../../../functions/core/records/operation.ts'
 import type { StackRecord } from '../../../functions/core/records/stack.ts'
 import { firstIdAt } from '../../../functions/core/records/time-range.ts'
+import type { InheritedPolicy } from '../../../functions/core/records/update-policy.ts'
 
 export const account = (id: string, username: string): Account => ({
   id,
@@ -89,6 +90,15 @@ export const heldBackImage: HeldBackImage = {
   deploymentId: idMadeAt(1),
   at: 1,
 }
+
+/** Returns an update policy that stacks inherit. */
+export const inheritedPolicy = (id: string): InheritedPolicy => ({
+  id,
+  mode: 'notify',
+  window: null,
+  minimumAgeHours: 72,
+  createdAt: 1,
+})
 
 /** Returns a running deployment. */
 export const deployment = (id: string, ofStack: string): Deployment => ({

@@ -138,6 +138,7 @@ function everyPort(given: Partial<Ports>) {
     imageRegistry: memoryImageRegistry(),
     imageLooks: memoryCollection() as Ports['imageLooks'],
     prunePolicies: memoryCollection() as Ports['prunePolicies'],
+    updatePolicies: memoryCollection() as Ports['updatePolicies'],
     alertRules: memoryCollection<AlertRule>(({ name }) => [name.toLowerCase()]),
     alertStates: memoryAlertStates(),
     alertEvents: memoryAlertEvents(clock),

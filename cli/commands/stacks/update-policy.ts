@@ -2,8 +2,15 @@ import type { Client } from '../../api/client.ts'
 import type { UpdatePolicy, UpdatePolicyBody } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
 import { CliFailure, wrongUsage } from '../../failure.ts'
-import { choiceOf } from '../../flags/choice.ts'
-import { type DurationUnit, durationOf } from '../../flags/duration.ts'
+import {
+  isChange,
+  type PolicyChange,
+  policyChange,
+  policyFields,
+  policyFlags,
+  policyTerms,
+  windowText,
+} from '../../flags/policy-flags.ts'
 import type { Printer } from '../../output/print.ts'
 import { clean } from '../../output/text.ts'
 import { findJob } from '../../resolve/find.ts'
@@ -11,20 +18,11 @@ import { checkHost } from '../../resolve/host.ts'
 
 const args = '<name>'
 const flags = {
-  '--mode <mode>':
-    'off: ask no registry; notify: show newer images, the default; apply: deploy them too',
-  '--window <cron>':
-    'When updates begin, a cron expression such as "0 3 * * *"; `none`, the default: any time',
-  '--timezone <name>': 'Time zone of the window, such as Europe/Berlin; defaults to UTC',
-  '--for <duration>': 'How long the window stays open, 5m to 7d; defaults to 2h',
-  '--minimum-age <duration>':
-    'Deploy images only this long after the service first saw them; defaults to 72h; 0h: at once',
+  ...policyFlags,
   '--except <...service>':
     'Leave this service out; repeatable, replaces earlier names; `none`: leave none out',
   '--checkpoint <job>':
     'Run this backup job before each update, so that its data can go back; `none`, the default: no job',
-  '--watch-minutes <number>':
-    'Watch each update for this long, 1 to 60; `none`, the default: as long as the health checks need',
   '--after <...stack>':
     'Update this stack of the same host first; repeatable, replaces earlier names; `none`: none',
   '--reset': 'Delete the policy, so that the default applies: notify',
@@ -52,20 +50,16 @@ The service watches each update. If it is bad, the service deploys the images fr
     'cli stacks update-policy shop --reset',
   ],
   fields: {
-    'window.schedule': '--window',
-    'window.timezone': '--timezone',
-    'window.duration_minutes': '--for',
-    minimum_age_hours: '--minimum-age',
+    ...policyFields,
     checkpoint: '--checkpoint',
-    watch_minutes: '--watch-minutes',
   },
   run: policy,
 })
 
 async function policy({ args: { name }, flags, client, print }: PolicyCall) {
   const change = changeOf(flags)
-  const isChange = Object.values(change).some((one) => one !== undefined)
-  if (flags.reset && isChange) throw wrongUsage('--reset: use no other flag of the policy with it')
+  if (flags.reset && isChange(change))
+    throw wrongUsage('--reset: use no other flag of the policy with it')
   const service = await client()
   await checkHost(service, name, flags.host)
   const path = { name }
@@ -75,7 +69,7 @@ async function policy({ args: { name }, flags, client, print }: PolicyCall) {
     return
   }
   const found = await service.get('/stacks/{name}/update-policy', { path })
-  if (!isChange) {
+  if (!isChange(change)) {
     print.reply(found, (one) => show(one, print))
     return
   }
@@ -88,16 +82,10 @@ async function policy({ args: { name }, flags, client, print }: PolicyCall) {
 }
 
 /** What flags change. Undefined stays as it is. */
-interface Change {
-  mode: UpdatePolicy['mode'] | undefined
-  schedule: string | null | undefined
-  timezone: string | undefined
-  minutes: number | undefined
-  hours: number | undefined
+interface Change extends PolicyChange {
   except: string[] | undefined
   /** The name or ID of a backup job. */
   checkpoint: string | null | undefined
-  watch: number | null | undefined
   after: string[] | undefined
 }
 
@@ -107,26 +95,13 @@ async function checkpointOf(service: Client, named: Change['checkpoint']) {
 }
 
 function changeOf(flags: Flags): Change {
-  const { window, timezone, except, checkpoint, after, watchMinutes } = flags
+  const { except, checkpoint, after } = flags
   return {
-    mode: choiceOf('--mode', flags.mode, ['off', 'notify', 'apply']),
-    schedule: window === 'none' ? null : window,
-    timezone,
-    minutes: wholeOf('--for', flags.for, 'm', 60, 'minutes'),
-    hours: wholeOf('--minimum-age', flags.minimumAge, 'h', 3600, 'hours'),
+    ...policyChange(flags),
     except: namesOf(except),
     checkpoint: checkpoint === 'none' ? null : checkpoint,
-    watch: watchMinutes === 'none' ? null : minutesOf(watchMinutes),
     after: namesOf(after),
   }
-}
-
-function minutesOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (/^([1-9]|[1-5]\d|60)$/.test(text)) return Number(text)
-  throw wrongUsage(
-    `--watch-minutes ${JSON.stringify(text)}: must be a number from 1 to 60, or none`,
-  )
 }
 
 /** Returns the names that a flag lists: none for `none`, undefined if it was not given. */
@@ -135,53 +110,17 @@ function namesOf(named: string[]): string[] | undefined {
   return named.length === 1 && named[0] === 'none' ? [] : named
 }
 
-/** Returns a duration in whole units of so many seconds. */
-function wholeOf(
-  flag: string,
-  text: string | undefined,
-  plain: DurationUnit,
-  unit: number,
-  noun: string,
-): number | undefined {
-  if (text === undefined) return undefined
-  const count = durationOf(flag, text, plain) / unit
-  if (Number.isInteger(count)) return count
-  throw wrongUsage(`${flag} ${JSON.stringify(text)}: must be whole ${noun}`)
-}
-
-const usualMinutes = 120
-
 /** Returns a policy with the changes of flags. */
 const bodyOf = (
   before: UpdatePolicy,
   change: Change,
   checkpoint: string | null | undefined,
 ): UpdatePolicyBody => ({
-  mode: change.mode ?? before.mode,
-  window: windowOf(before, change),
-  minimum_age_hours: change.hours ?? before.minimum_age_hours,
+  ...policyTerms(before, change),
   except: change.except ?? before.except,
   checkpoint: checkpoint === undefined ? before.checkpoint : checkpoint,
-  watch_minutes: change.watch === undefined ? before.watch_minutes : change.watch,
   after: change.after ?? before.after,
 })
-
-function windowOf(
-  { window: before }: UpdatePolicy,
-  { schedule, timezone, minutes }: Change,
-): UpdatePolicyBody['window'] {
-  const isShaped = timezone !== undefined || minutes !== undefined
-  const kept = schedule === undefined ? before?.schedule : schedule
-  if (kept === null || kept === undefined) {
-    if (isShaped) throw wrongUsage('--timezone and --for need a window: add --window <cron>')
-    return null
-  }
-  return {
-    schedule: kept,
-    timezone: timezone ?? before?.timezone ?? 'UTC',
-    duration_minutes: minutes ?? before?.duration_minutes ?? usualMinutes,
-  }
-}
 
 /** Returns those of the names that no service has. A host that is away tells of none. */
 async function unknownServices(service: Client, name: string, named: readonly string[]) {
@@ -196,12 +135,10 @@ async function unknownServices(service: Client, name: string, named: readonly st
 }
 
 function show(one: UpdatePolicy, print: Printer): void {
-  const { mode, window, source } = one
+  const { mode, source } = one
   print.facts({
-    mode: source === 'default' ? `${mode} (default)` : mode,
-    window: window
-      ? `${window.schedule} ${window.timezone}, for ${window.duration_minutes} min`
-      : 'at any time',
+    mode: source === 'stack' ? mode : `${mode} (${originOf(one)})`,
+    window: windowText(one),
     'minimum age': `${one.minimum_age_hours} h`,
     except: one.except.join(', ') || 'no service',
     checkpoint: one.checkpoint === null ? undefined : `backup job ${one.checkpoint}`,
@@ -210,4 +147,10 @@ function show(one: UpdatePolicy, print: Printer): void {
     'acts as': one.acts_as ?? undefined,
     blocked: one.blocked ?? undefined,
   })
+}
+
+/** Returns where a policy comes from that was not saved for the stack. */
+function originOf({ source, tag }: UpdatePolicy): string {
+  if (source === 'tag') return `tag ${clean(tag ?? '')} of the host`
+  return source === 'service' ? 'policy of all stacks' : 'default'
 }

@@ -80,6 +80,7 @@ const limits: {
   hostWatches: null,
   imageLooks: null,
   prunePolicies: null,
+  updatePolicies: null,
   enrolments: null,
   // Checks the scope of the caller that it is given for each event.
   serviceEvents: null,

@@ -10,6 +10,7 @@ import type { HostWatch } from '../records/host-watch.ts'
 import type { HostPoint } from '../records/metrics.ts'
 import type { RegistryListPorts } from '../registries/allowed.ts'
 import { knownLooks } from '../updates/list-updates.ts'
+import { resolvePolicies } from '../updates/policy-of.ts'
 import { readEndEvidence } from './end-evidence.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { goneFrom, type HostView, observer } from './observe.ts'
@@ -35,7 +36,7 @@ export type EvaluationPorts = Needs<
   | 'random'
   | 'selfCheck'
 > &
-  OnlyListed<'alertRules' | 'stacks' | 'backupJobs' | 'imageLooks'> &
+  OnlyListed<'alertRules' | 'stacks' | 'backupJobs' | 'imageLooks' | 'updatePolicies'> &
   RegistryListPorts
 
 /** Optional input of a sample. */
@@ -109,13 +110,16 @@ async function updatesOn(
   const stored = await inTurn(async () => {
     if (!needsUpdates(await ports.alertRules.list(), host)) return undefined
     const [stacks, known] = await Promise.all([stacksOf(host, ports), knownLooks(ports)])
-    return { stacks, known }
+    return { stacks, known, policyOf: await policiesOn(host, ports) }
   })
-  return stored && readUpdates(host, stored.stacks, stored.known, ports)
+  return stored && readUpdates(host, stored.stacks, stored, ports)
 }
 
 const stacksOf = async ({ id }: Host, { stacks }: EvaluationPorts) =>
   (await stacks.list()).filter(({ hostId }) => hostId === id)
+
+const policiesOn = async (host: Host, { updatePolicies }: EvaluationPorts) =>
+  resolvePolicies(await updatePolicies.list(), [host])
 
 async function evaluateSample(
   { host, lease, interval, known, before, sampled, updates }: EvaluationInput,
@@ -140,7 +144,8 @@ async function evaluateSample(
   const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)
   // Measured even if the local Engine does not respond, because the disk can be full then too.
   const own = host.agent === null ? { serviceDisk: await serviceDisk(ports) } : {}
-  const view = { host, now, stacks, jobs, found, updates: found && updates, ...own }
+  const policyOf = await policiesOn(host, ports)
+  const view = { host, now, stacks, policyOf, jobs, found, updates: found && updates, ...own }
   await evaluateRules(view, { ...moment, isGone: goneFrom(view) }, ports)
   await metricHistory.add(host.id, sample)
   const watch = watching ? watching.kept : known?.watch

@@ -11,6 +11,7 @@ import type { HostWatch } from '../records/host-watch.ts'
 import type { HostFigures } from '../records/metrics.ts'
 import { hasFailed, type StackRecord } from '../records/stack.ts'
 import type { ServiceUpdate } from '../updates/list-updates.ts'
+import type { PolicyOf } from '../updates/policy-of.ts'
 import type { StackUpdates } from '../updates/stack-updates.ts'
 import type { Observation } from './evaluate.ts'
 import { failedUpdate } from './failed-update.ts'
@@ -29,6 +30,7 @@ export interface HostView {
   }
   /** The managed stacks on the host. */
   stacks: readonly StackRecord[]
+  policyOf: PolicyOf
   /** The newer images for these stacks, by stack; undefined if they are not known. */
   updates?: ReadonlyMap<string, StackUpdates> | undefined
   /** Usage of the disk with the service's data directory in percent; undefined for other hosts. */
@@ -103,8 +105,9 @@ export function observer(view: HostView): Measure {
     update_checks_failed: (rule) => ofServices(rule, ({ failing }) => failing, failureText),
     update_failed: ({ match }) =>
       stacks
+        .map((stack) => ({ ...stack, updatePolicy: view.policyOf(stack) }))
         .filter(({ id, update, updatePolicy }) => {
-          return (update || updatePolicy) && matchesAny(match.stacks, id)
+          return (update || updatePolicy.source !== 'default') && matchesAny(match.stacks, id)
         })
         .map((stack) => {
           const detail = failedUpdate(stack)

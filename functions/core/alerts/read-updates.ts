@@ -6,6 +6,7 @@ import type { AlertMetric, AlertRule } from '../records/alert-rule.ts'
 import type { Host } from '../records/host.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { type KnownLooks, updatesOf } from '../updates/list-updates.ts'
+import type { PolicyOf } from '../updates/policy-of.ts'
 import { serviceImages } from '../updates/service-images.ts'
 import { type StackUpdates, updatesByStack } from '../updates/stack-updates.ts'
 import { hostImages } from '../updates/used-tags.ts'
@@ -29,11 +30,11 @@ export const needsUpdates = (rules: readonly AlertRule[], { id, name }: Host): b
 export async function readUpdates(
   host: Host,
   stacks: readonly StackRecord[],
-  known: KnownLooks,
+  { known, policyOf }: { known: KnownLooks; policyOf: PolicyOf },
   ports: Needs<'engines' | 'clock' | 'hosts'>,
 ): Promise<ReadonlyMap<string, StackUpdates> | undefined> {
   const found = await callHost(host.id, ports, hostImages).catch(ignoreFailure('list images'))
   if (!found) return undefined
-  const updates = updatesOf(host, serviceImages(stacks, found), known)
+  const updates = updatesOf(host, serviceImages(stacks, found, policyOf), known)
   return new Map(updatesByStack(updates).map((one) => [one.stack, one]))
 }

@@ -2,6 +2,7 @@ import { groupBy } from '../group-by.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { StackRecord } from '../records/stack.ts'
+import { type PolicyOf, readPolicies } from '../updates/policy-of.ts'
 import { followUpdate } from './follow-update.ts'
 import { startNext } from './start-next.ts'
 import type { ApplyPorts } from './update-ports.ts'
@@ -13,15 +14,17 @@ import type { ApplyPorts } from './update-ports.ts'
  */
 export async function applyUpdates(ports: ApplyPorts, signal: AbortSignal): Promise<void> {
   try {
-    if (!(await ports.stacks.list()).some(isConcerned)) return
+    const isFirst = isConcerned(await readPolicies(ports))
+    if (!(await ports.stacks.list()).some(isFirst)) return
     const holder = `${ports.background.processId}/apply-updates`
     const lease = await ports.leases.acquire('apply-updates', holder, leaseTime)
     if (!lease) return
     await withLeaseRenewal(lease, signal, ports, async (held) => {
       // Under the lease: another process may just have decided.
+      const policyOf = await readPolicies(ports)
       const hosts = groupBy(await ports.stacks.list(), ({ hostId }) => hostId)
-      const concerned = [...hosts.values()].filter((stacks) => stacks.some(isConcerned))
-      const work = concerned.map((stacks) => updateHost(stacks, held.signal, ports))
+      const concerned = [...hosts.values()].filter((stacks) => stacks.some(isConcerned(policyOf)))
+      const work = concerned.map((stacks) => updateHost(stacks, policyOf, held.signal, ports))
       await Promise.all(work)
     })
   } catch (error) {
@@ -29,12 +32,13 @@ export async function applyUpdates(ports: ApplyPorts, signal: AbortSignal): Prom
   }
 }
 
-const isConcerned = ({ updatePolicy, openUpdate }: StackRecord) =>
-  updatePolicy?.mode === 'apply' || openUpdate !== undefined
+const isConcerned = (policyOf: PolicyOf) => (stack: StackRecord) =>
+  stack.openUpdate !== undefined || policyOf(stack).mode === 'apply'
 
 /** Follows the updates of a host that are in progress. Begins the next one if none is. */
 async function updateHost(
   stacks: readonly Stored<StackRecord>[],
+  policyOf: PolicyOf,
   signal: AbortSignal,
   ports: ApplyPorts,
 ): Promise<void> {
@@ -49,7 +53,7 @@ async function updateHost(
     isWaiting ||= isOpen
   }
   if (isWaiting || signal.aborted) return
-  await startNext(stacks, ports).catch((error) => {
+  await startNext(stacks, policyOf, ports).catch((error) => {
     warn('updates of a host could not begin', { host: stacks[0]?.hostId }, error, ports)
   })
 }

@@ -4,7 +4,7 @@ import type { Deployment } from '../records/deployment.ts'
 import type { HeldBackImage } from '../records/held-back-image.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { OpenUpdate, UpdatedImage } from '../records/stack-update.ts'
-import { policyOf } from '../updates/policy-of.ts'
+import { readPolicies } from '../updates/policy-of.ts'
 import { judgeWatch, type WatchVerdict, watchTime } from '../updates/watch-update.ts'
 import { readLastLines, readWatched } from './read-watched.ts'
 import { type Judgement, recordOutcome } from './record-outcome.ts'
@@ -66,7 +66,7 @@ async function judge(
 ): Promise<Judgement | Watched> {
   if (deployment.status !== 'succeeded') return judgeFailed(openUpdate, deployment, ports)
   if (!openUpdate.applied) return outcome('failed', 'the deploy changed no container')
-  const { watchMinutes } = policyOf(stack)
+  const { watchMinutes } = (await readPolicies(ports))(stack)
   const containers = await readWatched(stack, openUpdate, ports)
   if (containers.length === 0) {
     if (passed < watchTime([], watchMinutes)) return { othersWait: true }

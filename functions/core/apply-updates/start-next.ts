@@ -12,9 +12,10 @@ import type { DeploymentUpdate, UpdatedImage } from '../records/stack-update.ts'
 import { isClockTrusted } from '../retention/is-clock-trusted.ts'
 import { changeStack } from '../stacks/stack-record.ts'
 import { digestsOf } from '../updates/compare-image.ts'
+import { isLeftOut } from '../updates/judge-policy.ts'
 import { knownLooks, type ServiceUpdate, updatesOf } from '../updates/list-updates.ts'
 import { nextUpdates } from '../updates/next-updates.ts'
-import { policyOf } from '../updates/policy-of.ts'
+import type { PolicyOf, ResolvedPolicy } from '../updates/policy-of.ts'
 import { serviceImages } from '../updates/service-images.ts'
 import { type StackPlan, withWaits } from '../updates/update-order.ts'
 import { hostImages } from '../updates/used-tags.ts'
@@ -31,6 +32,7 @@ import type { ApplyPorts } from './update-ports.ts'
  */
 export async function startNext(
   stacks: readonly Stored<StackRecord>[],
+  policyOf: PolicyOf,
   ports: ApplyPorts,
 ): Promise<void> {
   const [{ hostId } = { hostId: '' }] = stacks
@@ -40,8 +42,8 @@ export async function startNext(
   const found = await callHost(hostId, ports, hostImages)
   const plans: HostPlan[] = []
   for (const stack of stacks.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
-    const updates = updatesOf(host, serviceImages([stack], found), known)
-    plans.push(await planOf(stack, updates, ports))
+    const updates = updatesOf(host, serviceImages([stack], found, policyOf), known)
+    plans.push(await planOf(stack, policyOf(stack), updates, ports))
   }
   const updates = withWaits(plans, { isClockTrusted: true, now: ports.clock.now() })
   const due = groupBy(updates.flatMap(dueOf), ({ service }) => service.stack)
@@ -69,19 +71,21 @@ interface HostPlan extends StackPlan<ServiceUpdate> {
 /** Reviews the policy of a stack if that may matter, and returns what it plans. */
 async function planOf(
   stack: Stored<StackRecord>,
+  policy: ResolvedPolicy,
   updates: readonly ServiceUpdate[],
   ports: ApplyPorts,
 ): Promise<HostPlan> {
   const none: HostPlan = { stack, updates: [], actor: undefined }
-  if (stack.openUpdate || policyOf(stack).mode !== 'apply') return none
+  if (stack.openUpdate || policy.mode !== 'apply') return none
   const isNewer = updates.some(({ status }) => status.newer !== null)
   // Someone may have given the account its rights back, or taken the image.
-  const isBlocked = stack.updatePolicy?.actsAs?.blocked !== null
+  const isBlocked = policy.actsAs?.blocked !== null
   if (!isNewer && stack.update?.outcome === 'failed') await forgetFailure(stack, ports)
   if (!isNewer && !isBlocked) return none
-  const actor = await reviewPolicy(stack, ports)
+  if (await callHost(stack.hostId, ports, (engine) => isLeftOut(stack, policy, engine))) return none
+  const actor = await reviewPolicy(stack, policy, ports)
   if (!actor) return none
-  const next = nextUpdates(stack, updates, { blocked: null, now: ports.clock.now() })
+  const next = nextUpdates(stack, updates, { policy, blocked: null, now: ports.clock.now() })
   return { stack, updates: next, actor }
 }
 

@@ -68,6 +68,7 @@ import type { SystemArchive } from './system-archive.ts'
 import type { TextMarks } from './text-marks.ts'
 import type { Texts } from './texts.ts'
 import type { Tickets } from './tickets.ts'
+import type { UpdatePolicies } from './update-policies.ts'
 import type { Uploads } from './uploads.ts'
 
 /**
@@ -139,6 +140,7 @@ export interface Ports {
   imageRegistry: ImageRegistry
   imageLooks: ImageLooks
   prunePolicies: PrunePolicies
+  updatePolicies: UpdatePolicies
   engines: Engines
   streams: Streams
   serviceEvents: ServiceEvents

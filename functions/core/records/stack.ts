@@ -113,6 +113,8 @@ export interface StackRecord {
   policyWarning?: PolicyWarning | null
   /** What happens with newer images. Missing means that they are only shown. */
   updatePolicy?: UpdatePolicy | undefined
+  /** Why updates by a policy that it inherits may not run. Missing if they may. */
+  blockedUpdates?: string | undefined
   /** Images that its updates do not take, the newest first. Missing means none. */
   heldBack?: HeldBackImage[]
   /** The backup that is made before the next update. Missing if there is none. */

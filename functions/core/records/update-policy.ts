@@ -31,3 +31,12 @@ export interface UpdatePolicy {
   /** Whose rights its updates have. Missing unless the mode is `apply`. */
   actsAs?: ActsAs
 }
+
+/** What happens with newer images of stacks that have no policy of their own. */
+export interface InheritedPolicy
+  extends Pick<UpdatePolicy, 'mode' | 'window' | 'minimumAgeHours' | 'watchMinutes' | 'actsAs'> {
+  /** `default` for all stacks, or `tag:` and a tag of hosts. */
+  id: string
+  /** Milliseconds since the epoch. */
+  createdAt: number
+}

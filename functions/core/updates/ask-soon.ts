@@ -5,6 +5,7 @@ import { wasEverDeployed } from '../records/stack.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { newLook } from './look-times.ts'
+import { readPolicies } from './policy-of.ts'
 import { serviceImages, whyNotAsked } from './service-images.ts'
 
 /** A tag that was asked for more recently is not asked for again. Milliseconds. */
@@ -12,7 +13,9 @@ const pause = 60_000
 /** Tries when others write the same record. */
 const triesMax = 5
 
-export type AskPorts = Needs<'stacks' | 'settings' | 'registries' | 'imageLooks' | 'clock'>
+export type AskPorts = Needs<
+  'stacks' | 'settings' | 'registries' | 'imageLooks' | 'clock' | 'hosts' | 'updatePolicies'
+>
 
 /**
  * Makes looks at the tags of stacks due. The schedule then looks, with what it knows of all stacks.
@@ -30,7 +33,7 @@ export async function askSoon(stackName: string | undefined, ports: AskPorts): P
   const allowed = await allowedRegistries(ports)
   // The others have no containers.
   const deployed = asked.filter(wasEverDeployed)
-  const services = serviceImages(deployed, undefined).filter(
+  const services = serviceImages(deployed, undefined, await readPolicies(ports)).filter(
     (service) => whyNotAsked(service, allowed) === undefined,
   )
   await reopen(new Set(services.flatMap(({ tag }) => tag?.registry ?? [])), ports)

@@ -1,15 +1,18 @@
 import type { Actor } from '../access/actor.ts'
-import { judgeLaterWork, type Standing } from '../acts-as/judge-later-work.ts'
+import { type JudgePorts, judgeLaterWork, type Standing } from '../acts-as/judge-later-work.ts'
 import { requireVolumes } from '../backups/jobs/approve-volumes.ts'
+import { isOwnStack } from '../owners/refuse-installation.ts'
+import type { Engine } from '../ports/engine.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import type { StackRecord } from '../records/stack.ts'
+import type { InheritedPolicy, UpdatePolicy } from '../records/update-policy.ts'
 import {
   type CheckpointPorts,
   checkpointNeeds,
   findCheckpointJob,
   whyJobBlocked,
 } from './checkpoint-job.ts'
-import { policyOf } from './policy-of.ts'
+import type { ResolvedPolicy } from './policy-of.ts'
 
 /**
  * Decides whether updates of a stack may run now, and with whose rights. Ask right before each
@@ -18,25 +21,24 @@ import { policyOf } from './policy-of.ts'
  * @throws what the store throws: it is unknown then whether an update may run, so it must not
  */
 export async function judgePolicy(
-  stack: Pick<StackRecord, 'id' | 'hostId' | 'updatePolicy'>,
+  stack: Pick<StackRecord, 'id' | 'hostId'>,
+  { mode, actsAs, checkpoint }: UpdatePolicy,
   ports: CheckpointPorts,
 ): Promise<Exclude<Standing, { kind: 'unknown-author' }>> {
-  const { mode, actsAs, checkpoint } = policyOf(stack)
   if (mode !== 'apply') return blocked('the mode of the update policy is not apply')
   const found = checkpoint ? await findCheckpointJob(stack, checkpoint, ports) : undefined
   if (found && 'problem' in found) return blocked(found.problem)
   const job = found?.job
   const ofJob = job && (await whyJobBlocked(job, ports))
   if (ofJob) return blocked(ofJob)
-  const needs = [
-    { part: 'updates', permission: 'stacks:deploy' as const },
-    ...(job ? checkpointNeeds(job) : []),
-  ]
+  const needs = [deploys, ...(job ? checkpointNeeds(job) : [])]
   const check = (actor: Actor, scoped: CheckpointPorts) => mayUse(job, actor, scoped)
   const standing = await judgeLaterWork({ actsAs, hostId: stack.hostId, needs, check }, ports)
   if (standing.kind !== 'unknown-author') return standing
   return blocked('the update policy has no account: save it again')
 }
+
+const deploys = { part: 'updates', permission: 'stacks:deploy' as const }
 
 const blocked = (reason: string) => ({ kind: 'blocked' as const, reason })
 
@@ -47,10 +49,28 @@ async function mayUse(job: BackupJob | undefined, actor: Actor, ports: Checkpoin
 
 /** Returns why no update of a stack may run, although its policy applies them; otherwise null. */
 export async function whyBlocked(
-  stack: Pick<StackRecord, 'id' | 'hostId' | 'updatePolicy'>,
+  stack: Pick<StackRecord, 'id' | 'hostId'>,
+  policy: UpdatePolicy,
   ports: CheckpointPorts,
 ): Promise<string | null> {
-  if (policyOf(stack).mode !== 'apply') return null
-  const standing = await judgePolicy(stack, ports)
+  if (policy.mode !== 'apply') return null
+  const standing = await judgePolicy(stack, policy, ports)
   return standing.kind === 'blocked' ? standing.reason : null
 }
+
+/** Returns why no update by a policy that stacks inherit may run on any host; otherwise null. */
+export async function whyInheritedBlocked(
+  { mode, actsAs }: InheritedPolicy,
+  ports: JudgePorts,
+): Promise<string | null> {
+  if (mode !== 'apply') return null
+  const standing = await judgeLaterWork({ actsAs, hostId: '', needs: [deploys] }, ports)
+  return standing.kind === 'blocked' ? standing.reason : null
+}
+
+/** Returns whether the service itself runs in a stack, which a policy of many stacks leaves out. */
+export const isLeftOut = async (
+  { id }: Pick<StackRecord, 'id'>,
+  { mode, source }: ResolvedPolicy,
+  engine: Engine,
+): Promise<boolean> => mode === 'apply' && source !== 'stack' && isOwnStack(id, engine)

@@ -1,5 +1,6 @@
 import { groupBy } from '../group-by.ts'
 import { type FanOut, listOverHosts } from '../hosts/fan-out.ts'
+import type { Engine } from '../ports/engine.ts'
 import type { Needs, Ports } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
@@ -11,9 +12,10 @@ import { isClockTrusted as isTrusted } from '../retention/is-clock-trusted.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import type { CheckpointPorts } from './checkpoint-job.ts'
 import type { NextUpdate } from './decide-update.ts'
-import { whyBlocked } from './judge-policy.ts'
+import { isLeftOut, whyBlocked } from './judge-policy.ts'
 import { judgeUpdate, type Terms, type UpdateState, type UpdateStatus } from './judge-update.ts'
 import { nextUpdates } from './next-updates.ts'
+import { type PolicyOf, readPolicies } from './policy-of.ts'
 import { composeTexts, type Proposal, proposedLines } from './proposed-lines.ts'
 import { type ServiceImage, serviceImages } from './service-images.ts'
 import { type StackPlan, withWaits } from './update-order.ts'
@@ -21,7 +23,14 @@ import { hostImages } from './used-tags.ts'
 
 export type UpdatePorts = CheckpointPorts &
   Needs<
-    'engines' | 'clock' | 'imageLooks' | 'settings' | 'registries' | 'retentionStates' | 'texts'
+    | 'engines'
+    | 'clock'
+    | 'imageLooks'
+    | 'settings'
+    | 'registries'
+    | 'retentionStates'
+    | 'texts'
+    | 'updatePolicies'
   >
 
 /** Which services to list. */
@@ -66,13 +75,13 @@ export async function listUpdates(
   const stack = filter.stack === undefined ? undefined : await getStack(filter.stack, ports)
   // Also those for which the stack may wait.
   const stacks = await ports.stacks.list()
-  const isClockTrusted = await isTrusted(ports)
+  const [isClockTrusted, policyOf] = await Promise.all([isTrusted(ports), readPolicies(ports)])
   return listOverHosts(stack?.hostId ?? filter.host, caller, ports, async (engine, host) => {
     const own = stacks.filter(({ hostId }) => hostId === host.id)
     if (own.length === 0) return []
-    const found = updatesOf(host, serviceImages(own, await hostImages(engine)), known)
+    const found = updatesOf(host, serviceImages(own, await hostImages(engine), policyOf), known)
     const texts = stack && (await composeTexts(stack, ports))
-    const plans = await planned(own, found, ports)
+    const plans = await planned(own, found, { engine, policyOf }, ports)
     const updates = withWaits(plans, { isClockTrusted, now: ports.clock.now() })
       .flatMap((plan) => plan.updates)
       .filter(({ service }) => (filter.stack ?? service.stack) === service.stack)
@@ -98,6 +107,7 @@ function withLines(
 async function planned(
   stacks: readonly StackRecord[],
   updates: readonly ServiceUpdate[],
+  { engine, policyOf }: { engine: Engine; policyOf: PolicyOf },
   ports: UpdatePorts,
 ): Promise<StackPlan<ServiceUpdate>[]> {
   const byStack = groupBy(updates, ({ service }) => service.stack)
@@ -105,12 +115,17 @@ async function planned(
   for (const stack of stacks) {
     const own = byStack.get(stack.id) ?? []
     const hasNewer = own.some(({ status }) => status.newer !== null)
-    const blocked = hasNewer ? await whyBlocked(stack, ports) : null
-    const updates = nextUpdates(stack, own, { blocked, now: ports.clock.now() })
+    const policy = policyOf(stack)
+    const isOwn = hasNewer && (await isLeftOut(stack, policy, engine))
+    const reason = hasNewer ? await whyBlocked(stack, policy, ports) : null
+    const blocked = isOwn ? leftOut : reason
+    const updates = nextUpdates(stack, own, { policy, blocked, now: ports.clock.now() })
     plans.push({ stack, updates })
   }
   return plans
 }
+
+const leftOut = 'the service itself runs in this stack: upgrade it on its host'
 
 /** What registries said of all tags. */
 export interface KnownLooks {

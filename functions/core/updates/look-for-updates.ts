@@ -24,6 +24,7 @@ export type LookPorts = TagPorts &
     | 'settings'
     | 'registries'
     | 'imageLooks'
+    | 'updatePolicies'
     | 'leases'
     | 'background'
     | 'audit'

@@ -1,11 +1,11 @@
 import { groupBy } from '../group-by.ts'
 import { hasFailed, type StackRecord } from '../records/stack.ts'
+import type { UpdatePolicy } from '../records/update-policy.ts'
 import { deployedRevisionOf } from '../stacks/deployed-revision.ts'
 import { verbOf } from '../states/expectation.ts'
 import { decideUpdate, type NextUpdate, type StackEvidence } from './decide-update.ts'
 import type { UpdateStatus } from './judge-update.ts'
 import { isWatched, notBefore } from './open-update.ts'
-import { policyOf } from './policy-of.ts'
 import type { ServiceImage } from './service-images.ts'
 
 /** A service, and whether there is a newer image for it. Times are milliseconds since the epoch. */
@@ -30,9 +30,8 @@ const missedAfter = 3_600_000
 export function nextUpdates<S extends JudgedService>(
   stack: StackRecord,
   services: readonly S[],
-  { blocked, now }: { blocked: string | null; now: number },
+  { policy, blocked, now }: { policy: UpdatePolicy; blocked: string | null; now: number },
 ): (S & { next: NextUpdate })[] {
-  const policy = policyOf(stack)
   const heldBack = new Set((stack.heldBack ?? []).map(({ digest }) => digest))
   const ofStack = { stack: evidenceOf(stack, now), heldBack, blocked, now }
   const decided = services.map((one) => {

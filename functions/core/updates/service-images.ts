@@ -9,7 +9,7 @@ import { imageTag } from '../registries/image-tag.ts'
 import { isLoopback, registryOrigin } from '../registries/origin.ts'
 import { isOfService } from '../states/stack-state.ts'
 import { digestsOf } from './compare-image.ts'
-import { policyOf } from './policy-of.ts'
+import type { PolicyOf } from './policy-of.ts'
 
 /** An image that a container of a service was made from. */
 export interface UsedImage {
@@ -52,6 +52,7 @@ export interface HostImages {
 export function serviceImages(
   stacks: readonly StackRecord[],
   host: HostImages | undefined,
+  policyOf: PolicyOf,
 ): ServiceImage[] {
   const usedBy = host && imagesByService(host)
   return [...stacks].sort(byId).flatMap((stack) => {

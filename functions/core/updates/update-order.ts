@@ -3,7 +3,6 @@ import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { NextUpdate } from './decide-update.ts'
 import { notBefore } from './open-update.ts'
-import { policyOf } from './policy-of.ts'
 
 type Ordered = Pick<StackRecord, 'id' | 'hostId' | 'updatePolicy'>
 
@@ -67,7 +66,7 @@ function predecessorsOf(stack: Ordered, stacks: readonly Ordered[]): string[] {
   })
 }
 
-const afterOf = (stack: Pick<StackRecord, 'updatePolicy'>) => policyOf(stack).after ?? []
+const afterOf = (stack: Pick<StackRecord, 'updatePolicy'>) => stack.updatePolicy?.after ?? []
 
 /** Returns the names on a way by which a stack waits for another one; undefined if it does not. */
 function pathTo(

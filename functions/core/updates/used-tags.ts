@@ -6,6 +6,7 @@ import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ImageTag } from '../records/image-manifest.ts'
 import type { StackRecord } from '../records/stack.ts'
+import { type PolicyOf, readPolicies } from './policy-of.ts'
 import { type HostImages, type ServiceImage, serviceImages } from './service-images.ts'
 
 /** A tag that services of stacks use. */
@@ -18,11 +19,12 @@ export interface UsedTag {
 
 /** Returns the tags that the stacks of all hosts use, by name. */
 export async function usedTags(
-  ports: Needs<'stacks' | 'engines' | 'clock' | 'hosts'>,
+  ports: Needs<'stacks' | 'engines' | 'clock' | 'hosts' | 'updatePolicies'>,
 ): Promise<UsedTag[]> {
+  const policyOf = await readPolicies(ports)
   const byHost = groupBy(await ports.stacks.list(), ({ hostId }) => hostId)
   const services = await Promise.all(
-    [...byHost].map(([hostId, stacks]) => servicesOf(hostId, stacks, ports)),
+    [...byHost].map(([hostId, stacks]) => servicesOf(hostId, stacks, policyOf, ports)),
   )
   const byName = groupBy(services.flat(), ({ name }) => name.name)
   return [...byName.keys()].sort().flatMap((name) => {
@@ -44,8 +46,9 @@ export async function hostImages(engine: Engine): Promise<HostImages> {
 async function servicesOf(
   hostId: string,
   stacks: readonly StackRecord[],
+  policyOf: PolicyOf,
   ports: Needs<'engines' | 'clock' | 'hosts'>,
 ): Promise<ServiceImage[]> {
   const found = await callHost(hostId, ports, hostImages).catch(ignoreFailure('list images'))
-  return serviceImages(stacks, found)
+  return serviceImages(stacks, found, policyOf)
 }

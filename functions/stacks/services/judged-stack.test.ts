@@ -4,6 +4,7 @@ import { call } from '../../../local/harness/call.ts'
 import { givenStack, type World, world } from '../../../local/harness/world.ts'
 import { observer } from '../../core/alerts/observe.ts'
 import { internalError } from '../../core/errors.ts'
+import { resolvePolicies } from '../../core/updates/policy-of.ts'
 import deploy from '../deploy.ts'
 import restartStack from '../restart.ts'
 import pause from './pause.ts'
@@ -27,7 +28,13 @@ const ask = ({ ports }: World, body?: object) => ({
 async function fires({ ports }: World): Promise<boolean> {
   const host = present(await ports.hosts.find('local'))
   const stacks = [present(await ports.stacks.find('shop'))]
-  const measure = observer({ host, now: ports.clock.now(), stacks, jobs: [] })
+  const measure = observer({
+    host,
+    now: ports.clock.now(),
+    stacks,
+    policyOf: resolvePolicies([], [host]),
+    jobs: [],
+  })
   const [seen] =
     measure({ metric: 'deploy_failed', match: {} } as Parameters<typeof measure>[0]) ?? []
   return present(seen).value === 1

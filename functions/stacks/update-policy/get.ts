@@ -1,6 +1,8 @@
+import type { Needs } from '../../core/ports/ports.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import type { CheckpointPorts } from '../../core/updates/checkpoint-job.ts'
 import { whyBlocked } from '../../core/updates/judge-policy.ts'
+import { readPolicies } from '../../core/updates/policy-of.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { versioned } from '../../kit/reply.ts'
 import { StackPath } from '../schema.ts'
@@ -10,14 +12,16 @@ import { policyEdition, policyView } from './view.ts'
 export default endpoint({
   summary: 'Show the update policy of a stack',
   description:
-    'What happens with newer images of the stack, or what happens by default if none was saved. `blocked` is judged by the rights that the account has now.',
+    'What happens with newer images of the stack, or the policy that it inherits: that of a tag of its host, that of all stacks, or the default. `blocked` is judged by the rights that the account has now.',
   access: 'stacks:read',
   path: StackPath,
   returns: UpdatePolicy,
   errors: { 404: 'No stack has that name' },
 
-  async run({ path }, ports: CheckpointPorts) {
+  async run({ path }, ports: CheckpointPorts & Needs<'updatePolicies'>) {
     const stack = await getStack(path.name, ports)
-    return versioned(policyView(stack, await whyBlocked(stack, ports)), policyEdition(stack))
+    const policy = (await readPolicies(ports))(stack)
+    const blocked = await whyBlocked(stack, policy, ports)
+    return versioned(policyView(policy, blocked), policyEdition(stack))
   },
 })

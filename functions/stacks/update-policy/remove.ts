@@ -9,7 +9,7 @@ import { policyEdition } from './view.ts'
 export default endpoint({
   summary: 'Reset the update policy of a stack',
   description:
-    'Deletes the policy that was saved. The default applies from then on: `notify`, so that newer images are only shown and reported.',
+    'Deletes the policy of the stack. From then on it inherits one: that of a tag of its host, that of all stacks, or the default, by which newer images are only shown and reported.',
   access: 'stacks:deploy',
   takesIfMatch: true,
   path: StackPath,

@@ -1,73 +1,16 @@
 import { z } from 'zod'
-import { updateModes } from '../../core/records/update-policy.ts'
-import { isTimezone, scheduleProblem } from '../../core/time/schedule.ts'
+import { policySources } from '../../core/updates/policy-of.ts'
 import { StackName } from '../../kit/params.ts'
+import { policyBodyFields, policyFields } from '../../kit/policy-fields.ts'
 import { acceptResponse } from '../../kit/read-only.ts'
 
-const windowFields = {
-  schedule: z
-    .string()
-    .max(256)
-    .describe('When it begins: a cron expression with five fields, such as `0 3 * * *`'),
-  timezone: z
-    .string()
-    .max(64)
-    .refine(isTimezone, 'must be the name of a time zone, such as Europe/Berlin')
-    .describe('The time zone of the schedule, an IANA name'),
-  duration_minutes: z
-    .int()
-    .min(5)
-    .max(10_080)
-    .describe(
-      'Minutes that the window stays open. No update begins after it; one that runs then is finished, watched, and rolled back if it is bad',
-    ),
-}
-
-const Window = z
-  .object(windowFields)
-  .meta({ id: 'UpdateWindow', description: 'When updates may begin' })
-
-const WindowBody = z
-  .strictObject({ ...windowFields, timezone: windowFields.timezone.default('UTC') })
-  .check(({ value, issues }) => {
-    const { schedule, timezone } = value
-    const problem = scheduleProblem(schedule, timezone)
-    if (problem) {
-      issues.push({ code: 'custom', input: schedule, path: ['schedule'], message: problem })
-    }
-  })
-  .meta({ id: 'UpdateWindowBody', description: 'When updates may begin' })
-
-const windowText = 'When updates may begin; `null`: at any time'
-
-const Mode = z.enum(updateModes).meta({
-  id: 'UpdateMode',
-  description:
-    '`off`: no registry is asked for the images of the stack. `notify`: newer images are shown, and reported by events and alerts. `apply`: the service also deploys them',
-})
-
 const fields = {
-  mode: Mode.describe('What happens with newer images'),
-  minimum_age_hours: z
-    .int()
-    .min(0)
-    .max(87_600)
-    .describe(
-      'Hours from when this service first saw a digest until an update may deploy it. A digest that the tag no longer has is never deployed',
-    ),
+  ...policyFields,
   except: z
     .array(z.string().min(1).max(255))
     .max(200)
     .describe(
       'Names of services whose newer images are never deployed automatically. They may be recreated, with the image that they have, if they use the network of an updated service or depend on it with `restart: true`',
-    ),
-  watch_minutes: z
-    .int()
-    .min(1)
-    .max(60)
-    .nullable()
-    .describe(
-      'Minutes for which each update is watched; `null`: as long as the health checks need, at least one',
     ),
   after: z
     .array(StackName)
@@ -89,10 +32,15 @@ export const UpdatePolicy = z
   .object({
     ...fields,
     checkpoint,
-    window: Window.nullable().describe(windowText),
     source: z
-      .enum(['stack', 'default'])
-      .describe('`stack`: it was saved for this stack. `default`: none was'),
+      .enum(policySources)
+      .describe(
+        'Where it was saved. `stack`: for this stack. `tag`: for a tag of its host. `service`: for all stacks. `default`: nowhere',
+      ),
+    tag: z
+      .string()
+      .nullable()
+      .describe('The tag of the host that it was saved for; null unless `source` is `tag`'),
     acts_as: z
       .string()
       .nullable()
@@ -107,12 +55,9 @@ export const UpdatePolicy = z
   .meta({ id: 'UpdatePolicy', description: 'What happens with newer images of a stack' })
 
 const body = z.strictObject({
-  mode: fields.mode,
-  window: WindowBody.nullable().default(null).describe(windowText),
-  minimum_age_hours: fields.minimum_age_hours.default(72),
+  ...policyBodyFields,
   except: fields.except.default([]),
   checkpoint: checkpoint.default(null),
-  watch_minutes: fields.watch_minutes.default(null),
   after: fields.after.default([]),
 })
 

@@ -13,6 +13,7 @@ import type { Account } from '../../core/records/account.ts'
 import type { Permission } from '../../core/records/permissions.ts'
 import type { StackRecord } from '../../core/records/stack.ts'
 import { judgePolicy } from '../../core/updates/judge-policy.ts'
+import { readPolicies } from '../../core/updates/policy-of.ts'
 import removeStack from '../remove.ts'
 import get from './get.ts'
 import remove from './remove.ts'
@@ -29,6 +30,7 @@ const initial = {
   watch_minutes: null,
   after: [],
   source: 'default',
+  tag: null,
   acts_as: null,
   blocked: null,
 }
@@ -45,6 +47,12 @@ const shown = async ({ ports }: World) =>
 const saves = ({ ports }: World, body: object, as: TestCaller = olga, headers = {}) =>
   call(update, { ports, as, path, body, headers })
 const stackOf = async ({ ports }: World) => present(await ports.stacks.find('shop'))
+
+/** Whether updates of the stack may run. */
+async function judgedOf(here: World) {
+  const stack = await stackOf(here)
+  return judgePolicy(stack, (await readPolicies(here.ports))(stack), here.ports)
+}
 
 async function change({ ports }: World, username: string, to: Partial<Account>) {
   await ports.accounts.replace({ ...(await accountOf(ports, { username })), ...to })
@@ -77,7 +85,13 @@ test('200 and 204: replaces the policy whole, and resets it', async () => {
     after: ['base'],
   }
   const saved = await saves(here, { ...whole, except: ['db', 'none', 'db'] })
-  const kept = { checkpoint: null, source: 'stack', acts_as: 'olga', blocked: null }
+  const kept = {
+    checkpoint: null,
+    source: 'stack',
+    tag: null,
+    acts_as: 'olga',
+    blocked: null,
+  }
   const expected = { ...whole, ...kept }
   expect([saved.status, saved.json]).toEqual([200, expected])
   expect(await shown(here)).toEqual(expected)
@@ -169,10 +183,10 @@ test.each(lost)('no update may run: %s', async (reason, lose) => {
   await saves(here, { mode: 'apply' })
   await lose(here)
   expect(await shown(here)).toMatchObject({ acts_as: 'olga', blocked: reason })
-  expect(await judgePolicy(await stackOf(here), here.ports)).toEqual({ kind: 'blocked', reason })
+  expect(await judgedOf(here)).toEqual({ kind: 'blocked', reason })
   const takenOver = await saves(here, { mode: 'apply' }, 'admin')
   expect(takenOver.json).toMatchObject({ acts_as: 'admin', blocked: null })
-  expect(await judgePolicy(await stackOf(here), here.ports)).toMatchObject({ kind: 'account' })
+  expect(await judgedOf(here)).toMatchObject({ kind: 'account' })
 })
 
 test('only a policy that applies names an account, and is blocked', async () => {
@@ -180,7 +194,7 @@ test('only a policy that applies names an account, and is blocked', async () => 
   await saves(here, { mode: 'apply' })
   await saves(here, { mode: 'notify' }, 'admin')
   expect(await shown(here)).toMatchObject({ acts_as: null, blocked: null })
-  expect(await judgePolicy(await stackOf(here), here.ports)).toMatchObject({ kind: 'blocked' })
+  expect(await judgedOf(here)).toMatchObject({ kind: 'blocked' })
 })
 
 test('a policy that names no account applies nothing', async () => {

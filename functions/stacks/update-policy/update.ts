@@ -1,6 +1,8 @@
+import type { Needs } from '../../core/ports/ports.ts'
 import type { StackRecord } from '../../core/records/stack.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { whyBlocked } from '../../core/updates/judge-policy.ts'
+import { readPolicies } from '../../core/updates/policy-of.ts'
 import {
   type RequireCheckpointPorts,
   requireCheckpoint,
@@ -30,12 +32,16 @@ export default endpoint({
     422: 'The backup job of `checkpoint` does not back up the stack; a name in `after` is no other stack of the same host; or stacks would wait for each other',
   },
 
-  async run({ path, body, caller, ifMatch }, ports: RequireCheckpointPorts & SavePolicyPorts) {
+  async run({ path, body, caller, ifMatch }, ports: Ports) {
     const stack = await getStack(path.name, ports)
     const check = (now: StackRecord) => ifMatch.check(policyEdition(now))
     check(stack)
     if (body.checkpoint !== null) await requireCheckpoint(stack, body.checkpoint, caller, ports)
     const saved = await savePolicy(stack, termsOf(body), caller.account, check, ports)
-    return versioned(policyView(saved, await whyBlocked(saved, ports)), policyEdition(saved))
+    const policy = (await readPolicies(ports))(saved)
+    const blocked = await whyBlocked(saved, policy, ports)
+    return versioned(policyView(policy, blocked), policyEdition(saved))
   },
 })
+
+type Ports = RequireCheckpointPorts & SavePolicyPorts & Needs<'updatePolicies'>

@@ -107,6 +107,13 @@ export const service: Readonly<Record<string, Judgement>> = {
   'PUT /registries/{id}': managesRegistry,
   'DELETE /registries/{id}': managesRegistry,
 
+  'GET /update-policies': reads,
+  'PUT /update-policies/{of}': outage(
+    'deploys newer images of every stack that has no policy, where its account may deploy',
+    'functions/core/updates/judge-policy.ts',
+    having('stacks:deploy'),
+  ),
+  'DELETE /update-policies/{of}': outage('newer images of stacks are no longer deployed'),
   'GET /alert-channels': showsChannels,
   'GET /alert-channels/{id}': showsChannels,
   'POST /alert-channels': routesAlerts,

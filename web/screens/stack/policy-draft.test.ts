@@ -11,12 +11,13 @@ const policy: UpdatePolicy = {
   watch_minutes: 10,
   after: ['database'],
   source: 'stack',
+  tag: null,
   acts_as: 'olga',
   blocked: null,
 }
 
 test('a policy that is saved unchanged stays as it is, also services that there are no more', () => {
-  const { source: _source, acts_as: _as, blocked: _blocked, ...body } = policy
+  const { source: _source, tag: _tag, acts_as: _as, blocked: _blocked, ...body } = policy
   expect(bodyOf(draftOf(policy))).toEqual(body)
 })
 

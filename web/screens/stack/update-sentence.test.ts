@@ -23,6 +23,7 @@ const policy = (more: Partial<UpdatePolicy> = {}): UpdatePolicy => ({
   watch_minutes: 10,
   after: ['database'],
   source: 'stack',
+  tag: null,
   acts_as: 'olga',
   blocked: null,
   ...more,

@@ -26,6 +26,14 @@ export function changesByGroup(cloud: Cloud, token: string): Record<string, NewC
         wanted: days,
       }
     },
+    'update-policies': async (number) => {
+      const body = { mode: 'notify', minimum_age_hours: number % 1000 }
+      return {
+        send: client.send('PUT', '/update-policies/default', body),
+        read: async () => (await client.get('/update-policies'))[0]?.minimum_age_hours,
+        wanted: body.minimum_age_hours,
+      }
+    },
     roles: async (number) => {
       const role = { name: `role-${number}`, permissions: ['stacks:read'] }
       return {
