@@ -1477,6 +1477,8 @@ export const de: Texts = {
     hours: (count) => (count === 1 ? '1 Stunde' : `${count} Stunden`),
     days: (count) => (count === 1 ? '1 Tag' : `${count} Tagen`),
     actsAs: (username) => `mit den Rechten von ${username}`,
+    inherited: (tag) =>
+      tag === null ? 'nach der Regel des Dienstes' : `nach der Regel für Hosts mit dem Tag ${tag}`,
     blocked: 'Updates laufen nicht',
     blockedNext: 'Übernehmen Sie die Regel, damit Updates Ihre Rechte haben.',
     blockedAsk: 'Wer den Stack deployen darf, kann die Regel übernehmen.',
@@ -1679,8 +1681,8 @@ export const de: Texts = {
     nothing: 'Nach jetzigem Stand nichts.',
     waiting: (count) =>
       count === 1
-        ? '1 weiteres Image ist noch nicht lange genug unbenutzt'
-        : `${count} weitere Images sind noch nicht lange genug unbenutzt`,
+        ? '1 Image ist noch nicht lange genug unbenutzt'
+        : `${count} Images sind noch nicht lange genug unbenutzt`,
     yours: (username) =>
       username === null
         ? 'Läufe haben Ihre Rechte, wie sie dann sind. Volumes werden nie entfernt.'

@@ -1270,6 +1270,8 @@ export const en = {
     hours: (count: number) => (count === 1 ? '1 hour' : `${count} hours`),
     days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
     actsAs: (username: string) => `with the rights of ${username}`,
+    inherited: (tag: string | null) =>
+      tag === null ? 'by the policy of the service' : `by the policy of hosts with the tag ${tag}`,
     blocked: 'Updates do not run',
     blockedNext: 'Take over the policy, so that updates have your rights.',
     blockedAsk: 'Someone who may deploy the stack can take over the policy.',
@@ -1471,8 +1473,8 @@ export const en = {
     nothing: 'As it looks now, nothing.',
     waiting: (count: number) =>
       count === 1
-        ? '1 more image is unused, but not for long enough'
-        : `${count} more images are unused, but not for long enough`,
+        ? '1 image is unused, but not for long enough'
+        : `${count} images are unused, but not for long enough`,
     yours: (username: string | null) =>
       username === null
         ? 'Runs have your rights, as they are then. Volumes are never removed.'

@@ -83,7 +83,7 @@ function WhichFields({ draft, set }: FieldsProps) {
     (what) => what === 'nameless' || mayAll || what === draft.what,
   )
   return (
-    <div class="form-row">
+    <>
       <Select
         label={t.prune.which}
         value={draft.what}
@@ -101,7 +101,7 @@ function WhichFields({ draft, set }: FieldsProps) {
           required
         />
       )}
-    </div>
+    </>
   )
 }
 

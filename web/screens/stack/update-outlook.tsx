@@ -34,6 +34,9 @@ export function UpdateOutlook({ stack, updates }: UpdateOutlookProps) {
         {isBlocked || (
           <>
             <span>{updateSentence(policy, updates, now.value)}</span>
+            {(policy.source === 'tag' || policy.source === 'service') && (
+              <span class="quiet-text">{t.updatePolicy.inherited(policy.tag)}</span>
+            )}
             {policy.acts_as !== null && (
               <span class="quiet-text">{t.updatePolicy.actsAs(policy.acts_as)}</span>
             )}
