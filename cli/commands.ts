@@ -188,6 +188,7 @@ export const commands: Commands = {
     'Show or set which unused images of a host are removed on a schedule',
     () => import('./commands/hosts/prune-policy.ts'),
   ),
+  'hosts upgrade': entry('Upgrade agents', () => import('./commands/hosts/upgrade.ts')),
   'hosts revoke': entry('Revoke a host', () => import('./commands/hosts/revoke.ts')),
   'hosts delete': entry(
     'Delete a host that is gone for good',

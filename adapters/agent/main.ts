@@ -5,6 +5,7 @@ import { version } from '../../functions/core/version.ts'
 import { dockerSocket } from './docker-socket.ts'
 import { enrol, isUnused } from './enrol.ts'
 import { findOwnContainer } from './own-container-id.ts'
+import { ownTrial, replaceableProgram } from './replace-program.ts'
 import { runAgent } from './run.ts'
 
 const usage = `Usage: agent enrol --server <url> [--token <token>] [--data <directory>]
@@ -48,7 +49,16 @@ async function main(): Promise<number> {
   const say = (line: string) => process.stdout.write(`${line}\n`)
   if (findOwnContainer() === 'unknown') say(unknownContainer)
   const broken = surviveErrors(say, () => end.abort())
-  await runAgent({ directory, docker, version, signal: end.signal, say })
+  const path = replaceableProgram(process.argv[1], process.env)
+  await runAgent({
+    directory,
+    docker,
+    version,
+    signal: end.signal,
+    say,
+    replaceable: path === undefined ? undefined : { path, end: () => end.abort() },
+    trial: ownTrial(process.env, () => end.abort()),
+  })
   return broken() ? 1 : 0
 }
 

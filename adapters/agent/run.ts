@@ -9,6 +9,7 @@ import { ignoreAbort } from '../../functions/core/promises.ts'
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts'
 import { dial } from './dial.ts'
 import { findOwnContainer } from './own-container-id.ts'
+import { type ProgramReplacement, programReplacement, type Trial } from './replace-program.ts'
 import { type AgentDuties, serveConnection } from './serve.ts'
 
 export interface RunOptions {
@@ -20,6 +21,10 @@ export interface RunOptions {
   signal: AbortSignal
   /** Logs a line to stdout. */
   say(line: string): void
+  /** The path of this program, if the service can replace it, and how to end it then. */
+  replaceable?: { path: string; end(): void } | undefined
+  /** Set if another agent only tries this program. */
+  trial?: Trial | undefined
 }
 
 /** Milliseconds after which a connection counts as stable and resets the back-off. */
@@ -31,10 +36,16 @@ const stableAfter = 30_000
  * cannot be read.
  */
 export async function runAgent(options: RunOptions): Promise<void> {
-  const { directory, say, signal } = options
-  const instance = randomBytes(16).toString('hex')
+  const { directory, say, signal, replaceable, trial } = options
+  const instance = trial?.instance ?? randomBytes(16).toString('hex')
+  let cut = () => {}
+  const reconnect = () => cut()
+  const program = replaceable && programReplacement({ ...replaceable, instance, say, reconnect })
   let failures = 0
   for (let attempt = 0; !signal.aborted; attempt += 1) {
+    // A new version that is tried has the connection meanwhile.
+    await program?.idle()
+    if (signal.aborted) return
     const credentials = await readCredentials(directory)
     if (!credentials) throw new Error(`${directory}: this host is not enrolled`)
     const addresses = endpointAddresses(credentials.endpoint)
@@ -42,12 +53,16 @@ export async function runAgent(options: RunOptions): Promise<void> {
     const began = performance.now()
     try {
       const socket = await dial(address, credentials)
-      const cut = () => socket.destroy()
+      cut = () => socket.destroy()
       signal.addEventListener('abort', cut)
       // The signal may have been aborted during the dial: no event follows.
       if (signal.aborted) cut()
       say(`connected to ${addressText(address)}`)
-      const refused = await serveConnection(socket, dutiesOf(options, instance, credentials))
+      const over = new AbortController()
+      void trial?.connected(over.signal)
+      const own = { instance, credentials, program }
+      const serving = serveConnection(socket, dutiesOf(options, own))
+      const refused = await serving.finally(() => over.abort())
       signal.removeEventListener('abort', cut)
       if (!signal.aborted)
         say(refused ? `the service rejected the connection: ${refused}` : 'the connection ended')
@@ -63,15 +78,29 @@ export async function runAgent(options: RunOptions): Promise<void> {
   }
 }
 
+/** What a run of an agent has. */
+interface Own {
+  instance: string
+  credentials: Credentials
+  program: ProgramReplacement | undefined
+}
+
 function dutiesOf(
   { directory, docker, version, say }: RunOptions,
-  instance: string,
-  credentials: Credentials,
+  { instance, credentials, program }: Own,
 ) {
   let pendingKey: string | undefined
   const duties: AgentDuties = {
     docker,
-    facts: { version, hostname: hostname(), instance, container: findOwnContainer() },
+    facts: () => ({
+      version,
+      hostname: hostname(),
+      instance,
+      container: findOwnContainer(),
+      replaceable: program !== undefined,
+      givenUp: program?.problem,
+    }),
+    ...(program && { takeProgram: (stream) => program.take(stream) }),
     async requestCertificate() {
       // Loaded on demand, once in two weeks: it would be most of the agent's memory.
       const { makeRequest } = await import('./csr.ts')

@@ -13,13 +13,16 @@ import { fitWindow } from './window.ts'
 export interface AgentDuties {
   /** The address of the Docker socket. */
   docker: NetConnectOpts
-  facts: AgentFacts
+  /** Asked when a connection begins. */
+  facts(): AgentFacts
   /** Makes a new key and returns its certificate signing request. */
   requestCertificate(): Promise<string>
   /**
    * Stores the certificate for the key that was made last. Throws if it does not match that key.
    */
   keepCertificate(certificate: string): Promise<void>
+  /** Takes a new version of the program from a stream. Missing if it cannot be replaced. */
+  takeProgram?(stream: ServerHttp2Stream): Promise<void>
 }
 
 const certificateBytes = 64 * 1024
@@ -53,6 +56,8 @@ export function serveConnection(
     stream.on('error', () => {})
     if (headers[':method'] === 'CONNECT' && headers[':authority'] === 'gauges') {
       void sendGauges(stream, duties.docker)
+    } else if (headers[':method'] === 'CONNECT' && headers[':authority'] === 'program') {
+      void takeProgram(stream, duties)
     } else if (headers[':method'] === 'CONNECT') handOver(stream, duties.docker)
     else void answer(stream, `${headers[':method']} ${headers[':path']}`, duties)
   })
@@ -97,9 +102,20 @@ async function sendGauges(stream: ServerHttp2Stream, docker: NetConnectOpts) {
   }
 }
 
+/** Answers with an empty text once a new version is being tried, otherwise with the reason. */
+async function takeProgram(stream: ServerHttp2Stream, duties: AgentDuties) {
+  if (!duties.takeProgram) return reply(stream, 404)
+  stream.respond({ ':status': 200 })
+  const problem = await duties.takeProgram(stream).then(
+    () => '',
+    (error: Error) => error.message,
+  )
+  if (isOpen(stream)) stream.end(problem)
+}
+
 async function answer(stream: ServerHttp2Stream, what: string, duties: AgentDuties) {
   try {
-    if (what === 'GET /facts') return reply(stream, 200, JSON.stringify(duties.facts))
+    if (what === 'GET /facts') return reply(stream, 200, JSON.stringify(duties.facts()))
     if (what === 'POST /certificate') return reply(stream, 200, await duties.requestCertificate())
     if (what === 'PUT /certificate') {
       await duties.keepCertificate(await read(stream, certificateBytes))

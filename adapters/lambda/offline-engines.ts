@@ -1,5 +1,6 @@
 import { internalError } from '../../functions/core/errors.ts'
 import { noSuchHost } from '../../functions/core/hosts/target.ts'
+import type { AgentPrograms } from '../../functions/core/ports/agent-programs.ts'
 import type { Engines } from '../../functions/core/ports/engines.ts'
 import type { HostGauges } from '../../functions/core/ports/host-gauges.ts'
 import type { Needs } from '../../functions/core/ports/ports.ts'
@@ -11,6 +12,7 @@ import type { Needs } from '../../functions/core/ports/ports.ts'
 export function offlineEngines({ hosts }: Needs<'hosts'>): {
   engines: Engines
   hostGauges: HostGauges
+  agentPrograms: AgentPrograms
 } {
   const refuse = async (hostId: string) => {
     const host = await hosts.find(hostId)
@@ -19,5 +21,9 @@ export function offlineEngines({ hosts }: Needs<'hosts'>): {
       reason: 'host-offline',
     })
   }
-  return { engines: { on: refuse }, hostGauges: { read: refuse } }
+  return {
+    engines: { on: refuse },
+    hostGauges: { read: refuse },
+    agentPrograms: { replace: refuse },
+  }
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
+import upgradeAgents from '../../functions/hosts/upgrade-agents.ts'
 import { clientWorld } from '../../local/harness/client.ts'
+import { connectAgent } from '../../local/harness/connect-agent.ts'
 import { givenHost, givenStack } from '../../local/harness/world.ts'
 
 const name = hostNameOf('nas')
@@ -154,4 +156,24 @@ test('2: hosts prune-policy names the flag that is missing or wrong', async () =
     const { code, err } = await world.cli(`hosts prune-policy local ${flags}`)
     expect([code, err]).toEqual([2, expect.stringContaining(named)])
   }
+})
+
+test('0 and 1: hosts upgrade waits for all agents, and says which was not upgraded', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const nothing = await world.cli('hosts upgrade --yes')
+  expect([nothing.code, nothing.out]).toEqual([0, 'there is nothing to upgrade\n'])
+  await givenHost(world, 'nas')
+  await connectAgent('nas', world.ports)
+  expect((await world.cli('hosts list')).out).toContain('0.0.1, outdated')
+  const waiting = world.cli(['hosts', 'upgrade', name, '--yes'])
+  const step = upgradeAgents.with(world.ports)
+  const states = async () => (await world.ports.hosts.find('nas'))?.agent?.upgrade?.state
+  await expect.poll(states).toBe('waiting')
+  await step()
+  const { code, out } = await waiting
+  expect([code, out]).toEqual([
+    1,
+    expect.stringMatching(/Box NAS +failed +0\.0\.1 +this installation/),
+  ])
 })

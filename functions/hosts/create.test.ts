@@ -14,6 +14,8 @@ test('201: creates a pending host with an enrolment token and the install comman
   expect([status, json.host.status, json.host.tags]).toEqual([201, 'pending', ['home']])
   expect(json.host.agent).toEqual({
     version: null,
+    is_outdated: false,
+    upgrade: null,
     certificate_expires_at: null,
     last_seen_at: null,
   })

@@ -6,6 +6,7 @@ import { enrolmentProblem, enrolmentWarning } from '../core/hosts/enrolment-warn
 import { isReservedHostName, reservedHostName } from '../core/hosts/resolve-host.ts'
 import { hostInUrl } from '../core/links/link-url.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import { agentUpgradeStates } from '../core/records/host.ts'
 import { flag, Time } from '../kit/params.ts'
 import { acceptResponse } from '../kit/read-only.ts'
 
@@ -96,6 +97,23 @@ const Engine = z.object({
 
 const Agent = z.object({
   version: z.string().nullable().describe('Version of the agent; `null` before it first connected'),
+  is_outdated: z
+    .boolean()
+    .describe('It has another version than the service. `POST /hosts/upgrade` upgrades it'),
+  upgrade: z
+    .object({
+      state: z
+        .enum(agentUpgradeStates)
+        .describe(
+          '`waiting`: other agents come first. `begun`: it tries the new version. `done`: it came back with it. `failed`: it did not. `stopped`: it did not begin, as another agent failed or it was offline',
+        ),
+      id: z.string().describe('The same for all agents of one request'),
+      to: z.string().describe('The new version'),
+      at: Time.describe('When it came into this state'),
+      error: z.string().nullable().describe('Why it failed or was stopped, otherwise null'),
+    })
+    .nullable()
+    .describe('Its last upgrade that the service began; null if there was none'),
   certificate_expires_at: Time.nullable().describe(
     'When its certificate expires; it is renewed before. `null` before it is enrolled',
   ),

@@ -2,9 +2,10 @@ import type { z } from 'zod'
 import { publicMessage } from '../core/errors.ts'
 import { callHost } from '../core/hosts/call-host.ts'
 import type { Needs } from '../core/ports/ports.ts'
-import type { HostConnection, Host as HostRecord } from '../core/records/host.ts'
+import type { AgentUpgrade, HostConnection, Host as HostRecord } from '../core/records/host.ts'
 import type { EngineInfo } from '../core/records/host-engine.ts'
 import type { ServiceProcess } from '../core/records/installation.ts'
+import { version } from '../core/version.ts'
 import type { Host } from './schema.ts'
 import { unknownContainer } from './unknown-container.ts'
 
@@ -105,6 +106,14 @@ function engineView(info: EngineInfo) {
   return { version, api_version: apiVersion, os, arch, cpus, memory }
 }
 
+const upgradeView = ({ id, state, to, at, error }: AgentUpgrade) => ({
+  id,
+  state,
+  to,
+  at: new Date(at).toISOString(),
+  error,
+})
+
 function agentView(
   agent: NonNullable<HostRecord['agent']>,
   connection: HostConnection | undefined,
@@ -114,6 +123,8 @@ function agentView(
     at === null || at === undefined ? null : new Date(at).toISOString()
   return {
     version: connection?.facts.version ?? null,
+    is_outdated: connection !== undefined && connection.facts.version !== version,
+    upgrade: agent.upgrade ? upgradeView(agent.upgrade) : null,
     certificate_expires_at: time(agent.certificateExpiresAt),
     last_seen_at: connection ? time(connection.endedAt ?? now) : null,
   }

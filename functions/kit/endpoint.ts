@@ -6,7 +6,13 @@ import { pipeline } from './pipeline.ts'
 import type { Reply, TextReply } from './reply.ts'
 
 /** The ports that need connections to hosts, the private key for agents or a lasting disk. */
-type ServicePort = 'engines' | 'hostGauges' | 'authority' | 'backupTargets' | 'systemArchive'
+type ServicePort =
+  | 'engines'
+  | 'hostGauges'
+  | 'agentPrograms'
+  | 'authority'
+  | 'backupTargets'
+  | 'systemArchive'
 
 /** Makes an endpoint that uses a port of the service say so. */
 type Place<N> = [Extract<keyof N, ServicePort>] extends [never] ? unknown : { atService: true }

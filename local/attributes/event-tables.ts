@@ -96,6 +96,10 @@ const ownMeanings: Record<OwnAction, Meaning> = {
     'a second machine uses the certificate of a host',
     '`hostname`, `address`',
   ],
+  'hosts.agent.upgrade': [
+    'the service upgraded an agent, or gave that up',
+    '`version`, `state`, `error`',
+  ],
   'images.outdated': [
     'the registry has a newer image than services of a stack run',
     '`image`, `digest`, `services`',

@@ -63,14 +63,16 @@ export async function setAgentEndpoint(directory: string, endpoint: string): Pro
  * Starts the agent of an enrolled host. Removing the place stops it.
  *
  * @param prefix words in front of the command line, such as `nsenter …`
+ * @param path the program, if it is not that of the build
  */
 export function startAgent(
   place: Place,
   directory: string,
   env: Record<string, string> = {},
   prefix: readonly string[] = [],
+  path = program,
 ): RunningAgent {
-  const words = [...prefix, process.execPath, program, 'run', '--data', directory]
+  const words = [...prefix, process.execPath, path, 'run', '--data', directory]
   const child = spawn(...boundToParent(present(words[0]), words.slice(1)), {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -81,6 +81,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   outbound: null,
   addresses: null,
   hostGauges: null,
+  agentPrograms: [],
   ownProcess: null,
   selfCheck: null,
   backupCodec: null,

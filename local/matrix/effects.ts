@@ -5,6 +5,7 @@ import type { AnyEndpoint } from '../../functions/kit/endpoint.ts'
 import pauseService from '../../functions/stacks/services/pause.ts'
 import stopService from '../../functions/stacks/services/stop.ts'
 import { call } from '../harness/call.ts'
+import { connectAgent } from '../harness/connect-agent.ts'
 import { accountOf, signIn } from '../harness/sign-in.ts'
 import { compose, type MatrixWorld, password } from './matrix-world.ts'
 import type { Stage } from './stage.ts'
@@ -84,6 +85,8 @@ async function imageWithoutName({ world: { engine } }: Stage) {
   engine.state.images.delete('nginx:1')
   engine.state.unnamed.add(id)
 }
+
+const outdatedAgent = ({ world: { ports } }: Stage) => connectAgent('far', ports)
 
 const logsIn = (given: string) => async (world: MatrixWorld) => {
   const body = { username: 'caller', password: given }
@@ -239,6 +242,7 @@ export const effects: Record<string, Effect> = {
 
   'POST /hosts': shows('/hosts', '"new"'),
   'DELETE /hosts/{id}': shows('/hosts', '"revoked"'),
+  'POST /hosts/upgrade': shows('/hosts', '"waiting"', { given: outdatedAgent }),
   'POST /hosts/{id}/revoke': shows('/hosts/{id}', '"revoked"'),
   'POST /agents/enroll': changes('/hosts'),
   'PUT /hosts/{id}/prune-policy': shows('/hosts/{id}/prune-policy', '"0 4 * * 0"'),

@@ -693,6 +693,7 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /hosts': listed('hosts:read', 200),
   'POST /hosts': everywhere('hosts:manage', 201, { body: { name: 'new' } }),
   'DELETE /hosts/{id}': everywhere('hosts:manage', 204, { path: { id: 'far' } }),
+  'POST /hosts/upgrade': everywhere('hosts:manage', 200, { body: {} }),
   'POST /hosts/{id}/revoke': everywhere('hosts:manage', 200, { path: { id: 'far' } }),
   'POST /hosts/{id}/enrolment': {
     ...everywhere('hosts:manage', 201, { path: { id: 'far' } }),

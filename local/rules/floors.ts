@@ -8,7 +8,9 @@ export const coreFloors: Floors = {
   ports: ['ports'],
   tools: ['audit', 'leases', 'metrics', 'net', 'registries', 'tar', 'time'],
   'callers and hosts': ['access', 'container-files', 'hosts', 'secrets'],
-  'owners and states': ['acts-as', 'links', 'operations', 'owners', 'sso', 'states'],
+  'owners and states': [
+    ...['acts-as', 'agent-upgrades', 'links', 'operations', 'owners', 'sso', 'states'],
+  ],
   'stacks and images': ['images', 'stacks'],
   'work on stacks': [
     ...['bundle', 'deploy', 'diff', 'feeds', 'fill-lists', 'host-removal', 'publish', 'retention'],

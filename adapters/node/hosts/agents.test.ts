@@ -102,7 +102,7 @@ async function connectAgent(
   const renewed = { ...credentials }
   const ended = serveConnection(socket, {
     docker: { port, host: '127.0.0.1' },
-    facts: { version: '1.0.0', hostname, ...(instance && { instance }) },
+    facts: () => ({ version: '1.0.0', hostname, ...(instance && { instance }) }),
     async requestCertificate() {
       const made = await makeRequest()
       key = made.key

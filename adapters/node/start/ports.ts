@@ -19,6 +19,7 @@ import { openOutbound } from '../../net/outbound.ts'
 import { openIdClient } from '../../oidc/open-id.ts'
 import { artifactRegistry } from '../../registry/push.ts'
 import { imageRegistry } from '../../registry/read.ts'
+import { agentPrograms } from '../../sidecar/agents/agent-programs.ts'
 import { openEngines } from '../../sidecar/agents/engines.ts'
 import { hostGauges } from '../../sidecar/agents/host-gauges.ts'
 import { installationRecord } from '../../store/installation.ts'
@@ -166,6 +167,7 @@ export async function buildPorts(
     addresses: addresses(config, agents.port),
     engines,
     hostGauges: hostGauges(localSocket(local), agents.reach),
+    agentPrograms: agentPrograms(agents.reach),
     ownProcess: counting,
     selfCheck: selfCheck(
       { dataDirectory, anchor, writeToStore: () => probeStore(store.items) },

@@ -26,14 +26,20 @@ const Facts = z.object({
     .regex(/^(?:[0-9a-f]{64}|none|unknown)$/)
     .catch('unknown')
     .optional(),
+  replaceable: z.boolean().optional(),
+  givenUp: ShortText.optional(),
 })
 /** Milliseconds that an agent has to show that it is alive. */
 const proofTime = 3_000
 /** Milliseconds to open a stream to its Docker socket. */
 const openDeadline = 10_000
 
-/** A target behind an agent: its Docker socket, or its machine's resource usage as JSON. */
-export type Reachable = 'docker' | 'gauges'
+/**
+ * Targets behind an agent: its Docker socket, its machine's resource usage as JSON, and what takes
+ * a new version of its program.
+ */
+export const reachables = ['docker', 'gauges', 'program'] as const
+export type Reachable = (typeof reachables)[number]
 
 /** A live connection of one agent. */
 export interface AgentConnection {

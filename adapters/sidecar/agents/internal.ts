@@ -11,7 +11,7 @@ import {
 } from '../../../functions/core/errors.ts'
 import { ignoreResult } from '../../../functions/core/promises.ts'
 import { agentProtocol } from '../../../functions/core/records/agent-protocol.ts'
-import type { Reachable } from './connection.ts'
+import { type Reachable, reachables } from './connection.ts'
 import type { AgentHub } from './hub.ts'
 import type { ServerIdentity } from './listener.ts'
 import { type PortLimits, portLimits } from './port-limits.ts'
@@ -98,7 +98,7 @@ export async function listenForPeers(options: {
       return void socket.end('HTTP/1.1 200 OK\r\n\r\n')
     }
     try {
-      const stream = await connection.open(headers['x-reach'] === 'gauges' ? 'gauges' : 'docker')
+      const stream = await connection.open(reachables.find((one) => one === headers['x-reach']))
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       if (head.length > 0) socket.unshift(head)
       join(socket, stream)

@@ -12,6 +12,7 @@ import type { BackupJob } from '../../../functions/core/records/backup-job.ts'
 import { hourlyReminders } from '../../../functions/core/time/hourly-reminders.ts'
 import { memoryAccessTokens } from './access-tokens.ts'
 import { memoryAccounts } from './accounts.ts'
+import { memoryAgentPrograms } from './agent-programs.ts'
 import { memoryAlertDeliveries } from './alert-deliveries.ts'
 import { memoryAlertEvents } from './alert-events.ts'
 import { memoryAlertSender } from './alert-sender.ts'
@@ -146,6 +147,7 @@ function everyPort(given: Partial<Ports>) {
     oneOffs: memoryCollection() as Ports['oneOffs'],
     hostWatches: memoryCollection() as Ports['hostWatches'],
     hostGauges: memoryHostGauges(),
+    agentPrograms: memoryAgentPrograms(),
     metricHistory: memoryMetricHistory(clock),
     ownProcess: memoryOwnProcess,
     serviceProcesses: memoryCollection() as Ports['serviceProcesses'],

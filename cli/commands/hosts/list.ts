@@ -14,12 +14,20 @@ export default command({
         { head: 'STATUS', text: (host) => host.status, style: statusStyle },
         { head: 'TAGS', text: (host) => host.tags.join(', ') },
         { head: 'ENGINE', text: (host) => host.engine?.version },
+        { head: 'AGENT', text: agentOf },
         { head: 'CONTAINERS', text: runningOf },
         { head: 'ERROR', text: (host) => host.error ?? host.warning ?? undefined },
       ]),
     )
   },
 })
+
+function agentOf({ agent }: Host): string | null | undefined {
+  if (agent?.upgrade?.state === 'waiting' || agent?.upgrade?.state === 'begun') {
+    return `${agent.version}, being upgraded`
+  }
+  return agent?.is_outdated ? `${agent.version}, outdated` : agent?.version
+}
 
 function runningOf({ containers }: Host): string | undefined {
   return containers ? `${containers.running} of ${containers.total} running` : undefined

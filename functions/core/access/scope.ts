@@ -76,6 +76,7 @@ const limits: {
   backupTargets: null,
   hostConnections: null,
   hostGauges: null,
+  agentPrograms: null,
   hostStops: null,
   hostWatches: null,
   imageLooks: null,

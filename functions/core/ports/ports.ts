@@ -1,6 +1,7 @@
 import type { AccessTokens } from './access-tokens.ts'
 import type { Accounts } from './accounts.ts'
 import type { Addresses } from './addresses.ts'
+import type { AgentPrograms } from './agent-programs.ts'
 import type { AlertChannels } from './alert-channels.ts'
 import type { AlertDeliveries } from './alert-deliveries.ts'
 import type { AlertEvents } from './alert-events.ts'
@@ -123,6 +124,7 @@ export interface Ports {
   hostStops: HostStopsStore
   hostWatches: HostWatches
   hostGauges: HostGauges
+  agentPrograms: AgentPrograms
   metricHistory: MetricHistory
   ownProcess: OwnProcess
   serviceProcesses: ServiceProcesses

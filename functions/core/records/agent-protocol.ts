@@ -6,7 +6,8 @@
  * |---|---|
  * | `CONNECT docker` | relays the stream to its Docker socket, with half-close in both directions |
  * | `CONNECT gauges` | writes the resource usage of its machine as JSON and ends the stream |
- * | `GET /facts` | returns `{version, hostname, instance, container}` |
+ * | `CONNECT program` | takes a new version of its program, and tries it; see `replaceable` |
+ * | `GET /facts` | returns what is in `AgentFacts` |
  * | `POST /certificate` | creates a new key and returns a signing request for it (PEM) |
  * | `PUT /certificate` | stores the certificate (PEM) with that key, for the next connection |
  */
@@ -49,4 +50,11 @@ export interface AgentFacts {
    * report it.
    */
   container?: string | undefined
+  /**
+   * The service can replace its program. Earlier versions do not report it, and would take the
+   * stream for one to the Docker socket.
+   */
+  replaceable?: boolean | undefined
+  /** Why it gave up the last new version of its program. Missing if it did not. */
+  givenUp?: string | undefined
 }

@@ -46,6 +46,26 @@ export interface HostAgent {
    * which counts as 0.
    */
   accessChanges?: number
+  /** The last upgrade of the agent that the service began. Missing before the first one. */
+  upgrade?: AgentUpgrade | undefined
+}
+
+/** `stopped`: it did not begin, as another agent failed or this one was offline. */
+export const agentUpgradeStates = ['waiting', 'begun', 'done', 'failed', 'stopped'] as const
+
+/** An upgrade of an agent, one of several that were asked for together. */
+export interface AgentUpgrade {
+  /** The same for all agents of one request. */
+  id: string
+  /** The version of the new program. */
+  to: string
+  /** Agents of a lower wave come first. */
+  wave: number
+  state: (typeof agentUpgradeStates)[number]
+  /** When it came into this state, in milliseconds since the epoch. */
+  at: number
+  /** Why it failed or was stopped. */
+  error: string | null
 }
 
 export interface HostConnection {

@@ -121,6 +121,10 @@ export const hosts: Readonly<Record<string, Judgement>> = {
     'disconnects a host; its containers keep running',
     'functions/core/host-removal/delete-host.ts',
   ),
+  'POST /hosts/upgrade': outage(
+    'agents disconnect for seconds, and run the program of this service',
+    'functions/core/agent-upgrades/upgrade-agents.ts',
+  ),
   'POST /hosts/{id}/enrolment': [
     nothing('only for a host that never had an agent', 'functions/hosts/enrolment/create.ts'),
     data(

@@ -1,0 +1,57 @@
+import type { Host } from '../../api/types.ts'
+import { command } from '../../command.ts'
+import { pollUntilDone } from '../../follow/poll.ts'
+import { confirmation, yesFlag } from '../../prompt.ts'
+import { findHost } from '../../resolve/find.ts'
+
+export default command({
+  args: '[...hosts]',
+  flags: yesFlag,
+  details: `
+Upgrades agents to the version of the service: those of the hosts, or all that have another version. One comes first,
+then a tenth of them, then all others; an agent that does not come back stops the rest. Waits until all are done, and
+exits with 1 if one was not upgraded. Agents of a package or in a container are upgraded there.`,
+  examples: ['cli hosts upgrade', 'cli hosts upgrade nas --yes'],
+  async run({ args, flags, client, print, io }) {
+    const confirm = confirmation(io, flags)
+    const service = await client()
+    const named = args.hosts.length > 0
+    const hosts = await Promise.all(args.hosts.map((name) => findHost(service, name)))
+    await confirm(
+      named ? `Upgrade the agents of ${args.hosts.length} hosts?` : 'Upgrade all agents?',
+    )
+    const ids = hosts.map(({ id }) => id)
+    const begun = await service.post('/hosts/upgrade', { body: named ? { hosts: ids } : {} })
+    const { upgrade_id: upgradeId } = begun.value
+    if (upgradeId === null) {
+      print.reply(begun, () => print.line('there is nothing to upgrade'))
+      return 0
+    }
+    const request = async (options: { timeout: number } = { timeout: 15_000 }) => {
+      const reply = await service.get('/hosts', options)
+      const rows = reply.value.filter(({ agent }) => agent?.upgrade?.id === upgradeId)
+      const status = rows.every(hasEnded) ? 'ended' : 'running'
+      return { answer: reply.answer, value: { status, rows } }
+    }
+    const operation = {
+      request,
+      progress: { show() {}, away: (why: string) => print.note(why), end() {} },
+      stoppedMessage: 'the agents are still being upgraded: cli hosts list shows how it goes',
+    }
+    const limits = { interval: 1000, timeout: 15_000, retryAfter: 1000, away: 60_000 }
+    const ended = await pollUntilDone(await request(), operation, io, limits)
+    print.reply(ended, ({ rows }) =>
+      print.table(rows, [
+        { head: 'HOST', text: ({ name }) => name },
+        { head: 'UPGRADE', text: ({ agent }) => agent?.upgrade?.state },
+        { head: 'VERSION', text: ({ agent }) => agent?.version },
+        { head: 'ERROR', text: ({ agent }) => agent?.upgrade?.error },
+      ]),
+    )
+    return ended.value.rows.every(({ agent }) => agent?.upgrade?.state === 'done') ? 0 : 1
+  },
+})
+
+/** A host that was deleted meanwhile is no longer in the list. */
+const hasEnded = ({ agent }: Host) =>
+  agent?.upgrade?.state !== 'waiting' && agent?.upgrade?.state !== 'begun'

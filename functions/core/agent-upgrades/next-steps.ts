@@ -1,0 +1,69 @@
+import type { AgentFacts } from '../records/agent-protocol.ts'
+import type { AgentUpgrade } from '../records/host.ts'
+
+/** A host whose agent is being upgraded, or waits for that. */
+export interface UpgradingHost {
+  id: string
+  upgrade: AgentUpgrade
+  /** What its agent reports; undefined while it is not connected. */
+  agent: Pick<AgentFacts, 'version' | 'replaceable' | 'givenUp'> | undefined
+}
+
+/** What to do with the upgrade of a host. */
+export type UpgradeStep =
+  | { kind: 'begin'; id: string }
+  | { kind: 'end'; id: string; state: 'done' | 'failed' | 'stopped'; error: string | null }
+
+/** Milliseconds that an agent has to come back with the new version. */
+export const returnTime = 5 * 60_000
+
+/**
+ * Returns what to do next. Waves follow each other: one begins when every agent of the wave before
+ * came back. The first agent that fails stops all that wait.
+ */
+export function nextSteps(hosts: readonly UpgradingHost[], now: number): UpgradeStep[] {
+  const begun = hosts.filter(({ upgrade }) => upgrade.state === 'begun')
+  const ends = begun.flatMap((host) => endOf(host, now))
+  const waiting = hosts.filter(({ upgrade }) => upgrade.state === 'waiting')
+  const hasFailed =
+    ends.some(({ state }) => state === 'failed') ||
+    hosts.some(({ upgrade }) => upgrade.state === 'failed')
+  if (hasFailed) return [...ends, ...waiting.map(({ id }) => stopped(id, 'another agent failed'))]
+  if (ends.length < begun.length) return ends
+  const wave = Math.min(...waiting.map(({ upgrade }) => upgrade.wave))
+  const due = waiting.filter(({ upgrade }) => upgrade.wave === wave)
+  return [...ends, ...due.map(beginOf)]
+}
+
+/** Returns how an upgrade ended; empty while that is not known. */
+function endOf({ id, upgrade, agent }: UpgradingHost, now: number): (UpgradeStep & End)[] {
+  const end = (state: End['state'], error: string | null) => [
+    { kind: 'end' as const, id, state, error },
+  ]
+  // One that is only tried cannot be replaced.
+  if (agent?.version === upgrade.to && agent.replaceable) return end('done', null)
+  if (agent?.givenUp !== undefined) return end('failed', agent.givenUp)
+  if (Math.abs(now - upgrade.at) <= returnTime) return []
+  return end('failed', 'it did not come back with the new version within 5 minutes')
+}
+
+type End = Extract<UpgradeStep, { kind: 'end' }>
+
+function beginOf({ id, upgrade, agent }: UpgradingHost): UpgradeStep {
+  if (!agent) return stopped(id, 'its agent is offline')
+  if (agent.version === upgrade.to) return { kind: 'end', id, state: 'done', error: null }
+  return { kind: 'begin', id }
+}
+
+const stopped = (id: string, error: string): UpgradeStep => ({
+  kind: 'end',
+  id,
+  state: 'stopped',
+  error,
+})
+
+/** Returns the wave of each of so many agents: one, then a tenth, then all others. */
+export function wavesOf(count: number): number[] {
+  const tenth = Math.ceil((count - 1) / 10)
+  return Array.from({ length: count }, (_, index) => (index === 0 ? 1 : index <= tenth ? 2 : 3))
+}
