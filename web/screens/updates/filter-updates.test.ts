@@ -59,7 +59,7 @@ test.each([
 })
 
 test('a service with a newer version is shown whatever its image is', () => {
-  const proposed = { ...web, newer_tags: [{ tag: '1.3', change: 'minor' as const }] }
+  const proposed = { ...web, newer_tags: [{ tag: '1.3', change: 'minor' as const, lines: [] }] }
   expect(isShown(proposed, { text: '', state: 'proposed', next: 'any' })).toBe(true)
   expect(isShown(proposed, { text: '', state: 'newer', next: 'any' })).toBe(false)
 })
