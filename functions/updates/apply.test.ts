@@ -5,6 +5,7 @@ import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf, type TestCaller } from '../../local/harness/sign-in.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
+import { failedUpdate } from '../core/alerts/failed-update.ts'
 import { internalError, type Reason } from '../core/errors.ts'
 import { noInstallation } from '../core/owners/installation.ts'
 import type { AuditRow } from '../core/records/audit-row.ts'
@@ -558,6 +559,28 @@ test('a rollback that fails is tried again after five minutes', async () => {
   await run(here, minute)
   await run(here)
   expect((await stackOf(here)).update?.rollback).toMatchObject({ state: 'done', attempts: 2 })
+  expect(running(here)).toBe(`nginx@${old}`)
+})
+
+test('a rollback that edits on the host refuse says so at once, and is tried again', async () => {
+  const here = await shop()
+  await run(here)
+  container(here).health = 'unhealthy'
+  const { files } = here.engine.state
+  const path = '/opt/stacks/shop/compose.yaml'
+  const written = present(files.get(path))
+  files.set(path, { ...written, content: Buffer.from(`${compose}# edited\n`) })
+  here.engine.state.touch()
+  await run(here)
+  await run(here)
+  const { rollback: refused } = present((await stackOf(here)).update)
+  expect(refused).toMatchObject({ state: 'due', attempts: 1 })
+  expect(refused?.error).toContain('compose.yaml')
+  expect(failedUpdate(await stackOf(here))).toContain(refused?.error)
+  files.set(path, written)
+  await run(here, 5 * minute)
+  await run(here)
+  expect((await stackOf(here)).update).toMatchObject({ rollback: { state: 'done' } })
   expect(running(here)).toBe(`nginx@${old}`)
 })
 

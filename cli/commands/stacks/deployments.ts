@@ -35,7 +35,7 @@ async function deployments({
   const shown = (found: Deployment[]) =>
     print.table(found, [
       { head: 'ID', text: (one) => one.id },
-      { head: 'KIND', text: (one) => one.kind },
+      { head: 'KIND', text: kindText },
       { head: 'STATUS', text: (one) => one.status, style: statusStyle },
       { head: 'ENVIRONMENT', text: (one) => one.environment },
       { head: 'REVISION', text: (one) => one.revision },
@@ -58,12 +58,16 @@ export async function printDeployment(
   print.reply(reply, (found) => showOne(found, print))
 }
 
+/** Returns the kind of a deployment, and why the service began it by itself. */
+const kindText = ({ kind, cause }: Deployment): string =>
+  cause === null ? kind : `${kind} (${cause.replace('_', ' ')})`
+
 type Step = Deployment['steps'][number]
 
 function showOne(one: Deployment, print: Printer): void {
   print.facts({
     id: one.id,
-    kind: one.kind,
+    kind: kindText(one),
     host: hostOf(one),
     status: one.status,
     error: one.error ?? undefined,

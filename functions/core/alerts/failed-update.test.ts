@@ -47,6 +47,10 @@ test('says why no update could be made, or taken back', () => {
   expect(failedUpdate({ update: failed, updatePolicy: { ...updatePolicy, mode: 'off' } })).toBe(
     undefined,
   )
+  const due = { state: 'due' as const, attempts: 1, nextAt: 0, error: 'compose.yaml was edited' }
+  expect(failedUpdate({ update: { ...bad, rollback: due }, heldBack: [held] })).toBe(
+    'the images from before could not be deployed yet, it is tried again: compose.yaml was edited',
+  )
   const rollback = { ...bad.rollback, state: 'failed', error: 'no space left' }
   expect(failedUpdate({ update: { ...bad, rollback } as StackUpdate, heldBack: [] })).toBe(
     'the images from before could not be deployed again: no space left',

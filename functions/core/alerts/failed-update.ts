@@ -25,6 +25,9 @@ export function failedUpdate({
   if (rollback?.state === 'failed') {
     return `the images from before could not be deployed again: ${rollback.error ?? reason ?? ''}`
   }
+  if (rollback?.state === 'due' && rollback.error !== null) {
+    return `the images from before could not be deployed yet, it is tried again: ${rollback.error}`
+  }
   return held.length > 0 ? held.map(heldText).join('\n') : undefined
 }
 
