@@ -4,12 +4,10 @@ import { memoryEngine } from '../../adapters/testing/memory/engine.ts'
 import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
 import { agentHost, hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { present } from '../../adapters/testing/present.ts'
-import createJob from '../../functions/backup-jobs/create.ts'
-import { startBackup } from '../../functions/core/backups/runs/start-backup.ts'
 import { internalError } from '../../functions/core/errors.ts'
 import type { TagAnswer } from '../../functions/core/records/image-manifest.ts'
 import { lookForUpdates } from '../../functions/core/updates/look-for-updates.ts'
-import { call } from '../../local/harness/call.ts'
+import { givenJob, runJob } from '../../local/harness/backups.ts'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
 import { givenUndo } from '../../local/matrix/requests-of-work.ts'
 
@@ -302,22 +300,12 @@ test('0: undoes an update with its data; 1: there is none; 2: there is no termin
   expect((await world.cli('stacks undo shop')).code).toBe(2)
   const none = await world.cli('stacks undo shop --yes')
   expect([none.code, none.err]).toEqual([1, expect.stringContaining('cli stacks rollback shop')])
-  await givenUndo(await backUpShop(world), world)
+  const { id } = await runJob(world, await givenJob(world))
+  await givenUndo(id, world)
   const { code, out, err } = await world.cli('stacks undo shop', { keys: 'y' })
   expect([code, out], err).toEqual([0, expect.stringContaining('shop: the update is undone')])
   expect(await world.ports.stacks.find('shop')).toMatchObject({ update: { undoneBy: 'ada' } })
 })
-
-/** Backs up `shop`. Returns the ID of the run. */
-async function backUpShop({ ports }: World): Promise<string> {
-  const sources = [{ kind: 'stack', name: 'shop' }]
-  const body = { name: 'nightly', sources, target: { kind: 'local', path: 'shop' } }
-  const made = await call(createJob, { ports, as: { username: 'ada', role: 'admin' }, body })
-  const job = present(await ports.backupJobs.find(made.json.id))
-  const { run, finished } = await startBackup(job, 'ada', ports)
-  await finished
-  return run.id
-}
 
 test('0: sets, lists and deletes a policy that stacks inherit', async () => {
   await using world = await withShop()

@@ -45,7 +45,10 @@ export const jobBody = {
 }
 
 /** Creates a job from `jobBody`, changed by `more`. Returns its ID. */
-export async function givenJob({ ports }: BackupWorld, more: object = {}): Promise<string> {
+export async function givenJob(
+  { ports }: Pick<World, 'ports'>,
+  more: object = {},
+): Promise<string> {
   const made = await call(create, { ports, as: 'admin', body: { ...jobBody, ...more } })
   if (made.status !== 201) throw new Error(made.text)
   return made.json.id
@@ -67,7 +70,11 @@ export async function givenInstallation(here: World) {
 }
 
 /** Runs a job to its end. Returns the run's record. */
-export async function runJob({ ports }: BackupWorld, id: string, as: TestCaller = 'admin') {
+export async function runJob(
+  { ports }: Pick<World, 'ports'>,
+  id: string,
+  as: TestCaller = 'admin',
+) {
   const begun = await call(run, { ports, as, path: { id } })
   if (begun.status !== 202) throw new Error(begun.text)
   await ports.background.settled()
