@@ -340,6 +340,11 @@ export const commands: Commands = {
     'Show the versions of the client and the service',
     () => import('./commands/version.ts'),
   ),
+  'service pause': entry(
+    'Let no deployment, backup or restore begin',
+    () => import('./commands/service/pause.ts'),
+  ),
+  'service resume': entry('End a pause', () => import('./commands/service/resume.ts')),
   upgrade: entry('Check an upgrade of the service', () => import('./commands/upgrade.ts')),
   completion: entry('Complete commands in a shell', () => import('./commands/completion.ts')),
 }

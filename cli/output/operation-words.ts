@@ -5,6 +5,7 @@ const works: Readonly<Record<Operation['kind'], string>> = {
   image_prune: 'the prune',
   stack_publish: 'the publication',
   backup_verify: 'the verification',
+  service_pause: 'the pause',
 }
 
 /** Returns what an operation does: `the pull`. A newer service may have other kinds. */

@@ -103,6 +103,7 @@ export const unseen: Record<string, string> = {
   'POST /me/mfa': 'a seed has no effect before its first code',
   'POST /ws/ticket': 'each feed of the matrix is opened with one',
   'POST /updates/check': 'the schedule looks later; functions/updates/updates.test.ts waits for it',
+  'POST /service/pause': 'what begins later is refused; functions/service/pause tries it',
   'POST /hosts/{id}/enrolment': 'its token is its effect; functions/hosts/enrolment tests it',
 }
 

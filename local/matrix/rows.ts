@@ -143,6 +143,23 @@ async function inherited({ ports }: MatrixWorld): Promise<Request> {
   return { path: { of: 'tag:lab' } }
 }
 
+/** A pause that ends as soon as a test waits for what it started. */
+async function shortPause({ ports }: MatrixWorld): Promise<Request> {
+  let end = () => {}
+  const over = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const { sleep } = ports.clock
+  ports.clock.sleep = (milliseconds, signal) =>
+    milliseconds === 60_000 ? over : sleep(milliseconds, signal)
+  const { settled } = ports.background
+  ports.background.settled = () => {
+    end()
+    return settled()
+  }
+  return { body: { minutes: 1 } }
+}
+
 const job = {
   name: 'nightly',
   host: 'local',
@@ -487,6 +504,7 @@ export const rows: Record<string, Row | Row[]> = {
     return { body: { sequence: present(last).seq, mac: present(last).mac } }
   }),
   'GET /service/upgrade': everywhere('service:upgrade', 200),
+  'POST /service/pause': everywhere('service:upgrade', 202, shortPause),
   'POST /service/upgrade/check': everywhere('service:upgrade', 200, {
     body: { version: '99.0.0' },
   }),

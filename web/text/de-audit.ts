@@ -82,6 +82,7 @@ export const auditActions: Record<keyof typeof en, string> = {
   'secret-keys.delete': 'Schlüssel für Geheimnisse löschen',
   'secret-keys.reencrypt': 'Geheimnisse mit anderem Schlüssel verschlüsseln',
   'settings.fill-lists': 'Bisher Genutztes in die Einstellungen aufnehmen',
+  'service.pause': 'Deployments und Backups anhalten',
   'service.upgrade.check': 'Eine neue Version des Dienstes prüfen',
   'settings.update': 'Einstellungen ändern',
   'setup.create': 'Dienst einrichten',

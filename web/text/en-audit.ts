@@ -80,6 +80,7 @@ export const auditActions = {
   'secret-keys.delete': 'Delete a key for secrets',
   'secret-keys.reencrypt': 'Encrypt secrets with another key',
   'settings.fill-lists': 'List what was used before in the settings',
+  'service.pause': 'Pause deployments and backups',
   'service.upgrade.check': 'Check an upgrade of the service',
   'settings.update': 'Change settings',
   'setup.create': 'Set up the service',

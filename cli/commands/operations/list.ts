@@ -5,7 +5,8 @@ import { moment, tookOf } from '../../output/units.ts'
 
 export default command({
   flags: {
-    '--kind <kind>': 'Only these: image_pull, image_prune, stack_publish or backup_verify',
+    '--kind <kind>':
+      'Only these: image_pull, image_prune, stack_publish, backup_verify or service_pause',
     '--status <status>': 'Only these: running, succeeded, failed or interrupted',
     '--before <id>': 'Only those that started before this one',
   },

@@ -1,6 +1,7 @@
 import { leaseHeld } from '../errors.ts'
 import { holderOf } from '../leases/acquire-with-retry.ts'
 import { keepLease, LostLease } from '../leases/lease-renewal.ts'
+import { refuseWhilePaused } from '../leases/pause.ts'
 import { claimAll } from '../owners/claim-owner.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Lease, LeaseSnapshot } from '../ports/leases.ts'
@@ -29,9 +30,9 @@ export interface HeldDeployment {
  *
  * @param before the lease as it was before the deployment was prepared
  * @param id the ID of the deployment
- * @throws 409 while another deployment of the stack runs, or if the stack was deleted and created
- *   again since the request read it, and what `prepare` and `checkUnderLease` throw; the lease is
- *   released then
+ * @throws 409 while another deployment of the stack runs or the service is paused, or if the stack
+ *   was deleted and created again since the request read it, and what `prepare` and
+ *   `checkUnderLease` throw; the lease is released then
  */
 export async function acquire(
   prepared: PreparedDeployment,
@@ -44,6 +45,7 @@ export async function acquire(
   const unchanged = await acquireIfUnchanged(before, holder, ports)
   const acquired = unchanged ?? (await acquireStackLease(request.stack.id, holder, ports))
   const { stack, lease } = await releaseOnError(acquired, ports, async () => {
+    await refuseWhilePaused(ports)
     const stack = await getStack(request.stack.id, ports)
     refuseReplaced(stack, request.stack)
     refuseChanged(stack, request)

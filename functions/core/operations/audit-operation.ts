@@ -44,4 +44,5 @@ const auditKinds = {
   host: 'hosts',
   stack: 'stacks',
   backup_run: 'backup-runs',
+  service: 'service',
 } as const satisfies Record<Operation['subject']['kind'], string>

@@ -43,6 +43,7 @@ function missingRights(
 const cancellable: ReadonlySet<OperationKind> = new Set<OperationKind>([
   'image_pull',
   'backup_verify',
+  'service_pause',
 ])
 
 /**

@@ -63,7 +63,7 @@ export const Operation = head
       .record(z.string(), z.unknown())
       .nullable()
       .describe(
-        'The body that the 200 of its request would have had: an image, the pruned images, a publication or the verdict on a backup. `null` until it has succeeded',
+        'The body that the 200 of its request would have had: an image, the pruned images, a publication, the verdict on a backup or the minutes of a pause. `null` until it has succeeded',
       ),
   })
   .meta({ id: 'Operation', examples: [{ ...example, result: null }] })

@@ -105,6 +105,7 @@ export const requestActions = [
   'secret-keys.create',
   'secret-keys.delete',
   'secret-keys.read',
+  'service.pause',
   'service.upgrade.check',
   'service.upgrade.read',
   'settings.read',

@@ -8,6 +8,7 @@ export const operationKinds = [
   'image_prune',
   'stack_publish',
   'backup_verify',
+  'service_pause',
 ] as const
 
 export type OperationKind = (typeof operationKinds)[number]
@@ -16,7 +17,7 @@ export const operationStatuses = ['running', 'succeeded', 'failed', 'interrupted
 
 export type OperationStatus = (typeof operationStatuses)[number]
 
-export const operationSubjects = ['image', 'host', 'stack', 'backup_run'] as const
+export const operationSubjects = ['image', 'host', 'stack', 'backup_run', 'service'] as const
 
 /** What an operation works on. */
 export interface OperationSubject {

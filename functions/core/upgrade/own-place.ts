@@ -38,7 +38,7 @@ export async function ownPlace(
 ): Promise<OwnPlace> {
   const { container: id, dataDirectory } = ports.ownProcess.place
   if (id === 'none') return { kind: 'elsewhere' }
-  const local = (await ports.hosts.list()).find(({ kind }) => kind === 'local')
+  const local = await localHost(ports)
   if (id === 'unknown' || !local) return { kind: 'unknown' }
   const engine = await ports.engines.on(local.id)
   const found = await findContainer(id, engine)
@@ -62,6 +62,10 @@ export async function ownPlace(
     },
   }
 }
+
+/** Returns the host whose Engine is on the machine of the service. */
+export const localHost = async ({ hosts }: Needs<'hosts'>) =>
+  (await hosts.list()).find(({ kind }) => kind === 'local')
 
 async function dataMount(
   engine: Engine,

@@ -1,26 +1,46 @@
+import { instant } from '../../core/access/fields.ts'
 import { requireEveryHost } from '../../core/access/grant.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { type OwnContainer, ownPlace } from '../../core/upgrade/own-place.ts'
+import { runningPause } from '../../core/upgrade/pause-service.ts'
+import { runningWork } from '../../core/upgrade/running-work.ts'
 import { version } from '../../core/version.ts'
 import { endpoint } from '../../kit/endpoint.ts'
-import { ServiceUpgrade } from './schema.ts'
+import { runningMax, ServiceUpgrade } from './schema.ts'
 
 export default endpoint({
-  summary: 'Show what an upgrade would replace',
+  summary: 'Show what an upgrade would replace and interrupt',
   description:
     'Says how the process that responds was installed, and in which container it runs. Needs an account that is not limited to some hosts.',
   access: 'service:upgrade',
   atService: true,
   returns: ServiceUpgrade,
 
-  async run({ caller }, ports: Needs<'engines' | 'hosts' | 'ownProcess'>) {
+  async run({ caller }, ports: Ports) {
     requireEveryHost(caller, 'upgrade of the service')
-    const place = await ownPlace(ports)
+    const [place, pause, running] = await Promise.all([
+      ownPlace(ports),
+      runningPause(ports),
+      runningWork(ports),
+    ])
     const container = place.kind === 'container' ? containerView(place.container) : null
     const page = place.kind === 'elsewhere' ? 'upgrading.md' : 'install-container.md'
-    return { version, installed: place.kind, container, guide: `docs/${page}#upgrade` }
+    return {
+      version,
+      installed: place.kind,
+      container,
+      guide: `docs/${page}#upgrade`,
+      pause: pause
+        ? { operation_id: pause.id, by: pause.by, started_at: instant(pause.startedAt) }
+        : null,
+      running: running
+        .slice(0, runningMax)
+        .map(({ kind, id, name, hostId }) => ({ kind, id, name, host_id: hostId })),
+    }
   },
 })
+
+type Ports = Needs<'backupRuns' | 'deployments' | 'engines' | 'hosts' | 'operations' | 'ownProcess'>
 
 const containerView = ({ id, name, image, imageId, hostId, data, compose }: OwnContainer) => ({
   id,

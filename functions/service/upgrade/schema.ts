@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { Instant } from '../../core/access/fields.ts'
 import { findingKinds, findingReasons, upgradeResults } from '../../core/upgrade/judge-upgrade.ts'
+import { runningKinds } from '../../core/upgrade/running-work.ts'
 import { version } from '../../core/version.ts'
 import { ImageName } from '../../kit/params.ts'
 
@@ -27,6 +29,26 @@ const ServiceContainer = z
   })
   .meta({ id: 'ServiceContainer' })
 
+/** The most entries of `running` in a response. */
+export const runningMax = 1000
+
+const ServicePause = z
+  .object({
+    operation_id: z.string().describe('Id of its operation: cancel that to end the pause'),
+    by: z.string().describe('Name of the user who started it'),
+    started_at: Instant.describe('When it started'),
+  })
+  .meta({ id: 'ServicePause' })
+
+const RunningWork = z
+  .object({
+    kind: z.enum(runningKinds).describe('What runs'),
+    id: z.string().describe('Id of the deployment or the run'),
+    name: z.string().describe('Name of the stack, or of the backup job'),
+    host_id: z.string().describe('Id of its host'),
+  })
+  .meta({ id: 'RunningWork' })
+
 export const ServiceUpgrade = z
   .object({
     version: z.string().describe('Version of the service that runs'),
@@ -37,6 +59,13 @@ export const ServiceUpgrade = z
       ),
     container: ServiceContainer.nullable().describe('`null` unless `installed` is `container`'),
     guide: z.string().describe('Page of the documentation with the commands of an upgrade'),
+    pause: ServicePause.nullable().describe(
+      'While it lasts, no deployment, backup or restore begins; otherwise `null`',
+    ),
+    running: z
+      .array(RunningWork)
+      .max(runningMax)
+      .describe('What an upgrade now would interrupt. What began at this moment may be missing.'),
   })
   .meta({
     id: 'ServiceUpgrade',
@@ -55,6 +84,19 @@ export const ServiceUpgrade = z
           compose_directory: '/srv/container-stacks',
         },
         guide: 'docs/install-container.md#upgrade',
+        pause: {
+          operation_id: '01978f00-0000-7000-8000-000000000003',
+          by: 'ada',
+          started_at: '2026-06-02T01:30:00.000Z',
+        },
+        running: [
+          {
+            kind: 'backup',
+            id: '01978f00-0000-7000-8000-000000000004',
+            name: 'nightly',
+            host_id: 'local',
+          },
+        ],
       },
     ],
   })

@@ -60,6 +60,8 @@ test('200: shows the container of the service, and how docker compose finds it',
         compose_directory: '/srv/stacks',
       },
       guide: 'docs/install-container.md#upgrade',
+      pause: null,
+      running: [],
     },
   ])
 })

@@ -1,5 +1,5 @@
 import { permissions } from '../../../functions/core/records/permissions.ts'
-import { admin, data, having, type Judgement, later, nothing } from './judgement.ts'
+import { admin, data, having, type Judgement, later, nothing, outage } from './judgement.ts'
 
 const attempts = 'functions/core/access/attempt.ts'
 const grant = 'functions/core/access/grant.ts'
@@ -93,6 +93,10 @@ export const access: Readonly<Record<string, Judgement>> = {
   'GET /settings': nothing('has no secrets'),
   'GET /settings/sources': nothing('has no secrets'),
   'GET /service/upgrade': nothing('shows the container of the service, no variables of it'),
+  'POST /service/pause': outage(
+    'deployments, backups and restores of others do not begin',
+    'functions/core/leases/pause.ts',
+  ),
   'POST /service/upgrade/check': nothing('reads labels of an image'),
   'PUT /settings': data(
     'a short `retention.*` deletes deployments and the backups of deleted jobs',

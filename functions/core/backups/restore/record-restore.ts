@@ -2,6 +2,7 @@ import { leaseHeld } from '../../errors.ts'
 import { hostNameOf } from '../../hosts/host-name.ts'
 import { acquireWithRetry } from '../../leases/acquire-with-retry.ts'
 import { type HeldLease, leaseTime, withLeaseRenewal } from '../../leases/lease-renewal.ts'
+import { refuseWhilePaused } from '../../leases/pause.ts'
 import { type RunRecorder, startRecorder } from '../runs/recorder.ts'
 import { findOccupied, refuseTaken } from './check-places.ts'
 import type { PreparedRestore } from './prepare-restore.ts'
@@ -12,7 +13,8 @@ import type { RestorePorts } from './restore-work.ts'
  * Creates the record of a run. Durable after it: a run with the status `running` that names the
  * places it writes to. If this process dies from here on, `recoverRestores` undoes or ends the run.
  *
- * @throws 409 if another restore writes to one of the places, or has done so since the plan
+ * @throws 409 if another restore writes to one of the places, or has done so since the plan, and
+ *   while the service is paused
  */
 export async function recordRestore(
   { plan, run }: PreparedRestore,
@@ -22,6 +24,7 @@ export async function recordRestore(
 ): Promise<RunRecorder> {
   const recorder = startRecorder({ ...run, fence }, ports)
   await onePerHost(plan.hostId, ports, async () => {
+    await refuseWhilePaused(ports)
     await refuseTaken(plan, ports)
     const engine = await ports.engines.on(plan.hostId)
     await findOccupied(plan, request, { engine, owner: run.id, signal })

@@ -1,4 +1,5 @@
 import { holderOf } from '../../leases/acquire-with-retry.ts'
+import { refuseWhilePaused } from '../../leases/pause.ts'
 import type { Lease } from '../../ports/leases.ts'
 import type { Needs } from '../../ports/ports.ts'
 import { type BackupRun, runLease } from '../../records/backup-run.ts'
@@ -6,11 +7,22 @@ import { acquireRunLease } from './acquire-run-lease.ts'
 
 /**
  * Acquires the lease of the run's job; undefined while another run has it. Waits for one that has
- * just ended. Durable after it: the
- * lease, for ten seconds.
+ * just ended. Durable after it: the lease, for ten seconds.
+ *
+ * @throws 409 while the service is paused
  */
-export const acquireBackup = (
+export async function acquireBackup(
   run: BackupRun,
   ports: Needs<'background' | 'backupRuns' | 'clock' | 'leases'>,
-): Promise<Lease | undefined> =>
-  acquireRunLease(runLease(run), holderOf(ports.background.processId, run.id), ports)
+): Promise<Lease | undefined> {
+  const holder = holderOf(ports.background.processId, run.id)
+  const lease = await acquireRunLease(runLease(run), holder, ports)
+  if (!lease) return undefined
+  try {
+    await refuseWhilePaused(ports)
+    return lease
+  } catch (error) {
+    await ports.leases.release(lease)
+    throw error
+  }
+}

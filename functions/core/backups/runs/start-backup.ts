@@ -27,7 +27,8 @@ export interface StartedRun {
  * Starts a run of a job.
  *
  * @param by the name of the user
- * @throws 409 if the job is blocked, and while another run of it is in progress
+ * @throws 409 if the job is blocked, and while another run of it is in progress or the service is
+ *   paused
  */
 export async function startBackup(
   job: Stored<BackupJob>,

@@ -1,3 +1,4 @@
+import { isPaused } from '../../leases/pause.ts'
 import { logFailure } from '../../log-failure.ts'
 import type { BackupJob } from '../../records/backup-job.ts'
 import { changeJob } from '../jobs/job-record.ts'
@@ -7,14 +8,15 @@ import { type DueBackupPorts, startDueBackup } from './start-due-backup.ts'
 
 /**
  * Starts the runs of jobs that are due, longest waiting first. However many runs were missed, one
- * run makes up for them. A job that is blocked does not run.
+ * run makes up for them. A job that is blocked does not run. While the service is paused, all stay
+ * due.
  */
 export async function startDueBackups(ports: DueBackupPorts): Promise<void> {
   const now = ports.clock.now()
   const jobs = await ports.backupJobs.list()
   for (const { id } of jobs.filter((job) => isPostponed(job, now))) await bringForward(id, ports)
   const due = jobs.filter((job) => isDue(job, now))
-  if (due.length === 0) return
+  if (due.length === 0 || (await isPaused(ports))) return
   const unfinished = await ports.backupRuns.listUnfinished()
   let running = unfinished.filter(({ status }) => status === 'running').length
   for (const job of due.sort(byNextRun)) {
