@@ -15,7 +15,7 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'Hosts, events and operations',
-    first: ['hosts', 'events', 'operations'],
+    first: ['hosts', 'events', 'operations', 'service', 'upgrade'],
     example: 'cli events --since 10m',
   },
   { title: 'Backups', first: ['backups'], example: 'cli backups run nightly' },

@@ -158,18 +158,6 @@ export const commands: Commands = {
     'Delete the credentials of a registry',
     () => import('./commands/registries/delete.ts'),
   ),
-  'update-policies list': entry(
-    'List the update policies that stacks inherit',
-    () => import('./commands/update-policies/list.ts'),
-  ),
-  'update-policies set': entry(
-    'Set an update policy that stacks inherit',
-    () => import('./commands/update-policies/set.ts'),
-  ),
-  'update-policies unset': entry(
-    'Delete an update policy that stacks inherit',
-    () => import('./commands/update-policies/unset.ts'),
-  ),
   'hosts list': entry('List hosts', () => import('./commands/hosts/list.ts')),
   'hosts get': entry('Show a host', () => import('./commands/hosts/get.ts')),
   'hosts metrics': entry(
@@ -202,6 +190,12 @@ export const commands: Commands = {
     'Cancel an operation',
     () => import('./commands/operations/cancel.ts'),
   ),
+  'service pause': entry(
+    'Let no deployment, backup or restore begin',
+    () => import('./commands/service/pause.ts'),
+  ),
+  'service resume': entry('End a pause', () => import('./commands/service/resume.ts')),
+  upgrade: entry('Check an upgrade of the service', () => import('./commands/upgrade.ts')),
   'backups jobs': entry('List backup jobs', () => import('./commands/backups/jobs.ts')),
   'backups get': entry('Show a backup job', () => import('./commands/backups/get.ts')),
   'backups create': entry('Create a backup job', () => import('./commands/backups/create.ts')),
@@ -314,6 +308,18 @@ export const commands: Commands = {
   'settings get': entry('Show a setting', () => import('./commands/settings/get.ts')),
   'settings unset': entry('Reset a setting', () => import('./commands/settings/unset.ts')),
   'settings set': entry('Change a setting', () => import('./commands/settings/set.ts')),
+  'update-policies list': entry(
+    'List the update policies that stacks inherit',
+    () => import('./commands/update-policies/list.ts'),
+  ),
+  'update-policies set': entry(
+    'Set an update policy that stacks inherit',
+    () => import('./commands/update-policies/set.ts'),
+  ),
+  'update-policies unset': entry(
+    'Delete an update policy that stacks inherit',
+    () => import('./commands/update-policies/unset.ts'),
+  ),
   'keys list': entry(
     'List the encryption keys of stored secrets',
     () => import('./commands/keys/list.ts'),
@@ -340,12 +346,6 @@ export const commands: Commands = {
     'Show the versions of the client and the service',
     () => import('./commands/version.ts'),
   ),
-  'service pause': entry(
-    'Let no deployment, backup or restore begin',
-    () => import('./commands/service/pause.ts'),
-  ),
-  'service resume': entry('End a pause', () => import('./commands/service/resume.ts')),
-  upgrade: entry('Check an upgrade of the service', () => import('./commands/upgrade.ts')),
   completion: entry('Complete commands in a shell', () => import('./commands/completion.ts')),
 }
 

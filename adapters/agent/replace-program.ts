@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { boundedText } from '../../functions/core/bounded-text.ts'
+import { ignoreError } from '../../functions/core/ignore-error.ts'
 import { ignoreAbort } from '../../functions/core/promises.ts'
 
 /** Bytes. The agent has about 900 kB. */
@@ -15,7 +16,7 @@ const trialTime = 60_000
 /** Milliseconds that its connection must last. */
 export const provenAfter = 5000
 
-/** The variable that makes a program the trial of another one: the instance that it stands in for. */
+/** The variable that makes a program a trial: the instance that it stands in for. */
 const trialVariable = 'AGENT_TRIAL'
 const proven = 'proven'
 
@@ -24,8 +25,8 @@ export interface ProgramReplacement {
   /** Resolves when no new program is being tried: until then the agent does not connect. */
   idle(): Promise<void>
   /**
-   * Takes a new program from a stream, which begins with its SHA-256 in hex and a line feed. Answers
-   * that it is tried, or why not.
+   * Takes a new program from a stream, which begins with its SHA-256 in hex and a line feed.
+   * Rejects with the reason if it is not tried.
    */
   take(stream: Duplex): Promise<void>
   /** Why the last new program was given up; undefined if none was. */
@@ -45,7 +46,8 @@ export function replaceableProgram(
   try {
     accessSync(dirname(path), constants.W_OK)
     return path
-  } catch {
+  } catch (error) {
+    ignoreError('look whether the program can be replaced')(error)
     return undefined
   }
 }
@@ -63,9 +65,9 @@ export interface TrialOptions {
 }
 
 /**
- * Replaces the program of an agent, once the new one has shown that it can connect. The new one runs
- * as a child beside the old one; only then does it take its place. A kill at any time leaves one of
- * the two, whole. The old one stays as `agent.before.mjs`.
+ * Replaces the program of an agent, once the new one has shown that it can connect. The new one
+ * runs as a child beside the old one; only then does it take its place. A kill at any time leaves
+ * one of the two, whole. The old one stays as `agent.before.mjs`.
  */
 export function programReplacement(options: TrialOptions): ProgramReplacement {
   const { path, instance, say, end, reconnect } = options

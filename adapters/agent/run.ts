@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { must } from '../../functions/compose/must.ts'
 import { addressText, endpointAddresses } from '../../functions/core/hosts/endpoint.ts'
 import { reconnectDelay } from '../../functions/core/hosts/reconnect.ts'
-import { ignoreAbort } from '../../functions/core/promises.ts'
+import { ignoreAbort, ignoreResult } from '../../functions/core/promises.ts'
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts'
 import { dial } from './dial.ts'
 import { findOwnContainer } from './own-container-id.ts'
@@ -59,7 +59,7 @@ export async function runAgent(options: RunOptions): Promise<void> {
       if (signal.aborted) cut()
       say(`connected to ${addressText(address)}`)
       const over = new AbortController()
-      void trial?.connected(over.signal)
+      if (trial) ignoreResult(trial.connected(over.signal))
       const own = { instance, credentials, program }
       const serving = serveConnection(socket, dutiesOf(options, own))
       const refused = await serving.finally(() => over.abort())

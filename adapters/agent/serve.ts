@@ -3,6 +3,7 @@ import { connect, type NetConnectOpts } from 'node:net'
 import { finished } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { boundedText } from '../../functions/core/bounded-text.ts'
+import { ignoreResult } from '../../functions/core/promises.ts'
 import { type AgentFacts, agentProtocol } from '../../functions/core/records/agent-protocol.ts'
 import { readGauges } from './gauges.ts'
 import { cutWhenSilent, type PingTimes } from './liveness.ts'
@@ -57,7 +58,7 @@ export function serveConnection(
     if (headers[':method'] === 'CONNECT' && headers[':authority'] === 'gauges') {
       void sendGauges(stream, duties.docker)
     } else if (headers[':method'] === 'CONNECT' && headers[':authority'] === 'program') {
-      void takeProgram(stream, duties)
+      ignoreResult(takeProgram(stream, duties))
     } else if (headers[':method'] === 'CONNECT') handOver(stream, duties.docker)
     else void answer(stream, `${headers[':method']} ${headers[':path']}`, duties)
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
-import upgradeAgents from '../../functions/hosts/upgrade-agents.ts'
+import { upgradeAgents } from '../../functions/core/agent-upgrades/upgrade-agents.ts'
 import { clientWorld } from '../../local/harness/client.ts'
 import { connectAgent } from '../../local/harness/connect-agent.ts'
 import { givenHost, givenStack } from '../../local/harness/world.ts'
@@ -167,10 +167,9 @@ test('0 and 1: hosts upgrade waits for all agents, and says which was not upgrad
   await connectAgent('nas', world.ports)
   expect((await world.cli('hosts list')).out).toContain('0.0.1, outdated')
   const waiting = world.cli(['hosts', 'upgrade', name, '--yes'])
-  const step = upgradeAgents.with(world.ports)
   const states = async () => (await world.ports.hosts.find('nas'))?.agent?.upgrade?.state
   await expect.poll(states).toBe('waiting')
-  await step()
+  await upgradeAgents(world.ports, AbortSignal.any([]))
   const { code, out } = await waiting
   expect([code, out]).toEqual([
     1,

@@ -14,7 +14,7 @@ export const policyFlags = {
   '--minimum-age <duration>':
     'Deploy images only this long after the service first saw them; defaults to 72h; 0h: at once',
   '--watch-minutes <number>':
-    'Watch each update for this long, 1 to 60; `none`, the default: as long as the health checks need',
+    'Watch each update for this long, 1 to 60; `none`, the default: as health checks need',
 } as const
 
 /** The flags that name fields of the API. */

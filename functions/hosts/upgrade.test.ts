@@ -74,7 +74,7 @@ test('an agent that does not come back stops the rest', async () => {
   await pass(here)
   expect(await states(here)).toEqual(['a failed', 'b stopped'])
   expect(here.ports.agentPrograms.sent).toEqual(['a'])
-  // Asked for again, it begins anew.
+  // Asked for again, it begins again.
   expect((await ask(here)).json.agents).toBe(2)
 })
 

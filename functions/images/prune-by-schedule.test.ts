@@ -42,7 +42,9 @@ async function pass({ ports }: World, time: number) {
   }
 }
 
-/** Passes the time until right before the next run, and then without the schedule until it is due. */
+/**
+ * Passes the time until right before the next run, and then without the schedule until it is due.
+ */
 async function passUntilDue(here: World) {
   const { next_at } = await shown(here)
   await pass(here, Date.parse(next_at) - here.ports.clock.now() - minute)

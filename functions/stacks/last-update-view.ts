@@ -27,7 +27,7 @@ const rollbackView = ({ state, attempts, nextAt, error }: UpdateRollback) => ({
   error,
 })
 
-/** Of an update that is being taken back, nothing is offered. */
+/** Returns null for an update that is being taken back: nothing is offered then. */
 function undoView(stack: StackRecord, now: number): z.input<typeof LastUpdate>['undo'] {
   const { undo, update } = stack
   const isLast = undo !== undefined && undo.deploymentId === update?.deploymentId

@@ -74,8 +74,8 @@ async function removeAll(objects: readonly Listed[]): Promise<string[]> {
 }
 
 /**
- * Takes away the endpoints of containers that are gone. The Engine can keep them when a container is
- * removed while it starts, and then never removes the network.
+ * Takes away the endpoints of containers that are gone. The Engine can keep them when a container
+ * is removed while it starts, and then never removes the network.
  */
 async function disconnectAll(network: string): Promise<void> {
   const names = '{{range .Containers}}{{.Name}} {{end}}'

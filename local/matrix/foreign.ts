@@ -71,10 +71,14 @@ export const foreign: Record<string, Foreign> = {
   '/hosts/{id}': ofService,
 }
 
+const formOfPolicy = 'a tag need not exist: only the form of the name is checked'
+
 /** Routes that answer otherwise for what does not exist, by route and placeholder. */
 export const unlike: Record<string, { status: number; reason: string }> = {
   'GET /auth/oidc/{id}/callback: id': {
     status: 401,
     reason: 'the state of the sign-in is checked first, and names its provider',
   },
+  'PUT /update-policies/{of}: of': { status: 400, reason: formOfPolicy },
+  'DELETE /update-policies/{of}: of': { status: 400, reason: formOfPolicy },
 }

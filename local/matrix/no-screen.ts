@@ -35,6 +35,7 @@ export const noScreen: Readonly<Record<string, string>> = {
   'networks.get': sameList,
   'oidc-providers.get': sameList,
   'registries.get': sameList,
+  'hosts.upgrade': 'the client asks for it and waits; the list of hosts shows it',
   'update-policies.list': 'the client shows and sets it, and stacks show what they inherit',
   'update-policies.update': 'the client sets it, and stacks show what they inherit',
   'update-policies.remove': 'the client deletes it, and stacks show what they inherit',

@@ -136,7 +136,9 @@ test.each([
   expect(settingsOf(web)).toEqual(was)
 })
 
-/** A store that migrates its data at its start: the first version does not start with later data. */
+/**
+ * A store that migrates its data at its start: the first version does not start with later data.
+ */
 const store = `
 mkdir -p /data/orders; cd /data
 [ -e format ] || { echo 1 >format; for one in 1 2 3; do echo "order $one" >orders/$one; done; }

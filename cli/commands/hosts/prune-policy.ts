@@ -5,15 +5,15 @@ import { choiceOf } from '../../flags/choice.ts'
 import type { Printer } from '../../output/print.ts'
 import { clean } from '../../output/text.ts'
 import { bytes, moment, shortId } from '../../output/units.ts'
+import { whyKept } from '../../output/why-kept.ts'
 import { findHost } from '../../resolve/find.ts'
-import { whyKept } from '../images/why-kept.ts'
 
 const args = '<host>'
 const flags = {
   '--schedule <cron>': 'When images are removed, a cron expression such as "0 4 * * 0"',
   '--timezone <name>': 'Time zone of the schedule, such as Europe/Berlin; defaults to UTC',
   '--what <what>':
-    'nameless: images that lost their names, the default; unused: also others; needs stacks:privileged',
+    'nameless, the default: images that lost their names; unused: others too, needs stacks:privileged',
   '--unused-days <days>': 'With unused: remove images only so many days after they were last used',
   '--dry-run': 'Save and remove nothing, and print what the next run would remove',
   '--delete': 'Delete the policy',

@@ -8,9 +8,9 @@ import { followOperation, sayOperationStarted } from '../../follow/operation.ts'
 import type { Printer } from '../../output/print.ts'
 import { clean } from '../../output/text.ts'
 import { bytes, moment, shortId } from '../../output/units.ts'
+import { whyKept } from '../../output/why-kept.ts'
 import { confirmation, yesFlag } from '../../prompt.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
-import { whyKept } from './why-kept.ts'
 
 export default command({
   flags: {

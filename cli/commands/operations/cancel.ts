@@ -6,7 +6,8 @@ export default command({
   args: '<operation>',
   details: `
 Cancels a pull of an image or a verification of a backup that was started with --detach, or a pause of the service. It
-ends as \`interrupted\` about a second later. Other operations cannot be cancelled; \`cli stacks cancel\` cancels a deployment.`,
+ends as \`interrupted\` about a second later. Other operations cannot be cancelled; \`cli stacks cancel\` cancels a
+deployment.`,
   examples: ['cli operations cancel 01978f00'],
   fields: { id: '<operation>' },
   async run({ args: { operation }, client, print }) {

@@ -22,7 +22,7 @@ const flags = {
   '--except <...service>':
     'Leave this service out; repeatable, replaces earlier names; `none`: leave none out',
   '--checkpoint <job>':
-    'Run this backup job before each update, so that its data can go back; `none`, the default: no job',
+    'Run this backup job before each update, so that its data can go back; `none`: no job',
   '--after <...stack>':
     'Update this stack of the same host first; repeatable, replaces earlier names; `none`: none',
   '--reset': 'Delete the policy, so that the default applies: notify',

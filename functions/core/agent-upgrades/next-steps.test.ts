@@ -72,7 +72,7 @@ test.each<[string, UpgradingHost[], unknown[]]>([
     [host('a', {}, 'offline'), host('b', {})],
     [end('a', 'stopped', 'its agent is offline'), begin('b')],
   ],
-  ['one that was installed anew meanwhile is done', [host('a', {}, upgraded)], [end('a', 'done')]],
+  ['one that was installed again meanwhile is done', [host('a', {}, upgraded)], [end('a', 'done')]],
   ['nothing is left', [host('a', { state: 'done' }), host('b', { state: 'stopped' })], []],
 ])('%s', (_, hosts, steps) => {
   expect(nextSteps(hosts, now)).toEqual(steps)

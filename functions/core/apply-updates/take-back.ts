@@ -38,7 +38,8 @@ export async function takeBack(
     const error = rollback.error ?? last?.error ?? 'its deployment is no longer recorded'
     return giveUp(stack, { ...rollback, error }, ports)
   }
-  // A process that ended says nothing of the attempt. A time far ahead was recorded by a wrong clock.
+  // A process that ended says nothing of the attempt. A time far ahead was recorded by a wrong
+  // clock.
   const wait = last?.status === 'interrupted' ? 0 : rollback.nextAt - ports.clock.now()
   if (wait > 0 && wait <= pause) return
   await callHost(stack.hostId, ports, (engine) => engine.apiVersion())

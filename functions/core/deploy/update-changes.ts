@@ -51,7 +51,9 @@ export function updateOnApply(stack: Updated, deployment: Deployment): Partial<S
   return { ...(isEnded ? endUpdate(stack) : {}), ...replaceUndo(stack, id) }
 }
 
-/** Returns what can be undone while an update changes containers: only with a backup from before. */
+/**
+ * Returns what can be undone while an update changes containers: only with a backup from before.
+ */
 function undoOf(stack: Updated, deployment: Deployment): Pick<StackRecord, 'undo'> {
   const { id, startedAt: at, contentRevision, options } = deployment
   const checkpoint = options.update?.checkpoint

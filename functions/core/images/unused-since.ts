@@ -10,7 +10,7 @@ const imagesMax = 1000
 
 const day = 24 * 3_600_000
 
-/** What is known of a host whose unused images nobody has looked at. */
+/** What is known of a host before the first look at its unused images. */
 export const nothingSeen: SeenUnused = { at: null, images: [] }
 
 /**

@@ -18,7 +18,7 @@ export type UpdateCause = (typeof updateCauses)[number]
 /** The backup that was made before an update. */
 export interface UpdateCheckpoint {
   runId: string
-  /** Who restores it, with the rights as of then. */
+  /** The account that restores it, with the rights as of then. */
   by: UndoAuthor
 }
 
@@ -79,8 +79,8 @@ export interface OpenUpdate {
 }
 
 /**
- * `bad`: it is taken back. `failed`: it changed no container. `unknown`: it could not be judged. The
- * next one waits after each but a good one.
+ * `bad`: it is taken back. `failed`: it changed no container. `unknown`: it could not be judged.
+ * The next one waits after each but a good one.
  */
 export const updateOutcomes = ['good', 'bad', 'failed', 'unknown'] as const
 

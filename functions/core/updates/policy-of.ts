@@ -43,7 +43,7 @@ export async function readPolicies({
 
 /**
  * Returns a function that resolves policies: that of a stack comes first, then that of a tag of its
- * host, then that of all stacks. Of several tags, the most careful policy counts.
+ * host, then that of all stacks. The most careful policy of several tags counts.
  */
 export function resolvePolicies(
   inherited: readonly InheritedPolicy[],

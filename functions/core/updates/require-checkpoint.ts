@@ -14,8 +14,8 @@ export type RequireCheckpointPorts = CheckpointPorts & EntryPorts & Needs<'engin
  * Checks that the caller may run a backup job by hand and restore the stack in its backup, so that
  * it can be the checkpoint of the stack.
  *
- * @throws 404 if there is no such job, 422 if it does not back up the stack, 403 if the caller lacks
- *   a right
+ * @throws 404 if there is no such job, 422 if it does not back up the stack, 403 if the caller
+ *   lacks a right
  */
 export async function requireCheckpoint(
   stack: StackRecord,

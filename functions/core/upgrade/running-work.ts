@@ -6,7 +6,7 @@ export const runningKinds = ['deployment', 'backup', 'restore'] as const
 export interface RunningWork {
   kind: (typeof runningKinds)[number]
   id: string
-  /** Of the stack or the backup job. */
+  /** The name of the stack or the backup job. */
   name: string
   hostId: string
 }

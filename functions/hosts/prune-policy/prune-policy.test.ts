@@ -117,7 +117,7 @@ test('the edition stays the same while only the service changes the policy', asy
   expect((await saves(here, weekly, olga, match)).json.last).toMatchObject({ removed: 1 })
 })
 
-test('200: each host has its own policy, and what an account may do is judged anew', async () => {
+test('200: each host has its own policy, and what an account may do is judged again', async () => {
   const here = world()
   const { ports } = here
   await givenHost(here, 'far')

@@ -116,7 +116,7 @@ export const CheckUpgradeBody = z
       .describe('Instead of `image`: the running image with this version as its tag'),
   })
   .refine(({ image, version: named }) => image === undefined || named === undefined, {
-    message: 'name an image or a version, not both',
+    message: 'must have an image or a version, not both',
     path: ['version'],
   })
   .meta({ id: 'CheckUpgradeBody', examples: [{ version: '0.5.0' }] })
@@ -141,7 +141,10 @@ export const UpgradeCheck = z
     result: z
       .enum(upgradeResults)
       .describe('`refused` and `one_way`: by `findings`. `current`: the image runs already.'),
-    findings: z.array(UpgradeFinding).max(findingReasons.length),
+    findings: z
+      .array(UpgradeFinding)
+      .max(findingReasons.length)
+      .describe('What speaks against the upgrade, or is to be known before it'),
   })
   .meta({
     id: 'UpgradeCheck',

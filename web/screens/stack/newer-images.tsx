@@ -17,8 +17,8 @@ import { LastUpdate } from './last-update.tsx'
 import { UpdateOutlook } from './update-outlook.tsx'
 
 /**
- * How the last update of a stack went, what happens next, what is newer, and newer versions. They are read
- * after the services, and stand below them: they stay in their place.
+ * How the last update of a stack went, what happens next, what is newer, and newer versions. They
+ * are read after the services, and stand below them: they stay in their place.
  */
 export function NewerImages({ stack }: { stack: string }) {
   const updates = useUpdatesOf(stack)

@@ -32,7 +32,7 @@ export interface RestoreUndo {
   update: DeploymentUpdate
 }
 
-/** Who restores a backup. */
+/** The caller that restores a backup. */
 export type Restorer = Pick<Caller, 'permissions' | 'scopeTags'> & {
   account: Pick<Account, 'id' | 'username'>
 }

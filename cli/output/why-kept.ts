@@ -1,4 +1,4 @@
-import type { PrunedImages } from '../../api/types.ts'
+import type { PrunedImages } from '../api/types.ts'
 
 /** Returns in a few words why a prune leaves an unused image. */
 export function whyKept({ reason, stack }: PrunedImages['kept'][number]): string {
