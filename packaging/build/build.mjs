@@ -2,7 +2,7 @@
 // reads compose files, the agent and the browser UI.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, rm } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build as esbuild } from 'esbuild'
 import { compiledSchema } from './compiled-schema.mjs'
@@ -11,8 +11,15 @@ import { buildWeb } from './web/bundle.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 // Parts of dockerode for Docker over SSH and for BuildKit sessions. They are not used and make up
-// most of its start-up time. Backups use SFTP directly.
-const unused = ['ssh2', '@grpc/grpc-js', '@grpc/proto-loader', 'protobufjs', 'cpu-features']
+// most of its start-up time. Backups use SFTP directly. The AWS SDK looks at browsers with bowser.
+const unused = [
+  'ssh2',
+  '@grpc/grpc-js',
+  '@grpc/proto-loader',
+  'protobufjs',
+  'cpu-features',
+  'bowser',
+]
 
 /** @type {import('esbuild').Plugin} */
 const stub = {
@@ -154,6 +161,9 @@ export async function build() {
   for (const [file, source] of Object.entries(pages)) {
     await cp(root + source, `${root}dist/pages/${file}`)
   }
+  // Without indentation it has little more than half the size.
+  const description = JSON.parse(await readFile(`${root}openapi/openapi.json`, 'utf8'))
+  await writeFile(`${root}dist/pages/openapi.json`, JSON.stringify(description))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build()
