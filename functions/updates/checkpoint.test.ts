@@ -28,6 +28,7 @@ import removeJob from '../backup-jobs/remove.ts'
 import runJob from '../backup-jobs/run.ts'
 import updateJob from '../backup-jobs/update.ts'
 import { internalError } from '../core/errors.ts'
+import { pauseLease } from '../core/leases/pause.ts'
 import type { AuditRow } from '../core/records/audit-row.ts'
 import deploy from '../stacks/deploy.ts'
 import updateStack from '../stacks/update.ts'
@@ -108,7 +109,7 @@ test('does not update after a checkpoint that failed', async () => {
   const [failed] = await runs(here, 'backup')
   const { update, checkpoint } = await stackOf(here)
   expect(update).toMatchObject({ outcome: 'failed', deploymentId: null })
-  expect(update?.reason).toContain(`backup run ${failed?.id}: `)
+  expect(update?.reason).toBe(`the checkpoint failed, see backup run ${failed?.id}`)
   expect(checkpoint).toBeUndefined()
   ports.backupTargets.open = open
   await applyOnce(here, 59 * minute)
@@ -201,6 +202,59 @@ test.each([
   expect(running(here)).toBe(`nginx@${old}`)
   expect((await stackOf(here)).updatePolicy?.actsAs?.blocked).toMatch(/set another/)
   expect(await runs(here, 'backup')).toEqual([])
+})
+
+test('files that someone saved during the watch are not deployed when an update goes back', async () => {
+  const here = await updatedShop()
+  await applyOnce(here)
+  const edited = compose.replaceAll('nginx:1', 'nginx:9')
+  const body = { compose: edited }
+  expect((await call(updateStack, { ports: here.ports, as: 'admin', path, body })).status).toBe(200)
+  spoil(here)
+  for (let pass = 0; pass < 3; pass += 1) await applyOnce(here, 15_000)
+  expect(running(here)).toBe(`nginx@${old}`)
+  const stack = await stackOf(here)
+  expect(stack.update?.rollback).toMatchObject({ state: 'done' })
+  // They are still the newest files.
+  expect(await here.ports.texts.get(stack.files.compose)).toBe(edited)
+})
+
+test('an update that someone ends while its backup is read is not taken back', async () => {
+  const here = await updatedShop()
+  await applyOnce(here)
+  spoil(here)
+  await applyOnce(here, 15_000)
+  const { open } = here.ports.backupTargets
+  here.ports.backupTargets.open = async (...given) => {
+    here.ports.backupTargets.open = open
+    const again = { force_recreate: true }
+    const { json } = await call(deploy, { ports: here.ports, as: 'admin', path, body: again })
+    expect(json.status).toBe('succeeded')
+    return open(...given)
+  }
+  await applyOnce(here, 15_000)
+  expect(await textIn(here, 'shop_data')).toBe('migrated')
+  expect(running(here)).toBe(`nginx@${fresh}`)
+  const [restore] = await runs(here, 'restore')
+  expect(restore).toMatchObject({ status: 'failed' })
+  expect(restore?.error).toContain('no longer taken back')
+})
+
+test('a pause of the service does not stop what takes an update back', async () => {
+  const here = await updatedShop()
+  await applyOnce(here)
+  spoil(here)
+  await applyOnce(here, 15_000)
+  const { leases, backupRuns } = here.ports
+  const { create } = backupRuns
+  backupRuns.create = async (run) => {
+    const made = await create(run)
+    await leases.acquire(pauseLease, 'someone', 60_000)
+    return made
+  }
+  await applyOnce(here, 15_000)
+  expect((await leases.peek(pauseLease)).held).toBe(true)
+  expect(running(here)).toBe(`nginx@${old}`)
 })
 
 test('a restore that failed is tried again', async () => {

@@ -29,9 +29,9 @@ export async function checkpointState(
   // The process died before the run was recorded, or someone removed it.
   if (!run) return { kind: 'none' }
   if (run.status === 'running') return { kind: 'running' }
+  // Its error can contain what a hook printed: only who may read backups sees it.
   if (run.status !== 'succeeded') {
-    const why = run.error ?? run.status
-    return { kind: 'failed', reason: `the checkpoint failed, backup run ${run.id}: ${why}` }
+    return { kind: 'failed', reason: `the checkpoint failed, see backup run ${run.id}` }
   }
   return isWhole(run) && isNew(run, ports.clock.now()) && isAsBackedUp(stack, checkpoint)
     ? { kind: 'made' }
@@ -51,18 +51,18 @@ const isAsBackedUp = (
 
 /**
  * Starts the backup that is made before an update, and records it first, so that another process
- * goes on with it. Returns why it could not start; undefined if it did, or is to be tried again.
+ * goes on with it. `later`: it is to be tried again.
  */
 export async function startCheckpoint(
   stack: Stored<StackRecord>,
   jobId: string,
   by: string,
   ports: ApplyPorts,
-): Promise<string | undefined> {
+): Promise<'begun' | 'later' | { problem: string }> {
   const found = await findCheckpointJob(stack, jobId, ports)
-  if ('problem' in found) return found.problem
+  if ('problem' in found) return found
   const unfinished = await ports.backupRuns.listUnfinished()
-  if (unfinished.filter(({ status }) => status === 'running').length >= runningMax) return undefined
+  if (unfinished.filter(({ status }) => status === 'running').length >= runningMax) return 'later'
   const runId = ports.random.id()
   const checkpoint = (now: StackRecord): OpenCheckpoint => ({
     runId,
@@ -73,11 +73,11 @@ export async function startCheckpoint(
   await changeStack(stack.id, (now) => ({ checkpoint: checkpoint(now) }), ports)
   try {
     await startBackup(found.job, by, ports, runId)
-    return undefined
+    return 'begun'
   } catch (error) {
     // Such as another run of the job: the next pass tries again.
-    if (isTransient(error)) return undefined
-    return `the checkpoint could not begin: ${publicMessage(error, 'the service failed')}`
+    if (isTransient(error)) return 'later'
+    return { problem: `the checkpoint could not begin: ${publicMessage(error, 'it failed')}` }
   }
 }
 

@@ -23,8 +23,10 @@ export async function recordOutcome(
   const rollback = { state: 'due' as const, attempts: 0, nextAt: 0, error: null }
   await changeStack(
     stack,
-    ({ openUpdate, heldBack = [] }) => {
+    ({ openUpdate, update: known, heldBack = [] }) => {
       if (openUpdate?.deploymentId !== deploymentId) return {}
+      // Someone undoes it meanwhile.
+      if (known?.deploymentId === deploymentId) return {}
       const isBad = outcome === 'bad'
       return {
         update: isBad ? { ...update, rollback } : update,

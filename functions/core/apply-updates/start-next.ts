@@ -90,25 +90,26 @@ async function planOf(
 }
 
 /**
- * Makes the backup that the policy wants before an update. `waits`: it runs, or is to be tried
- * again. `failed`: the update does not begin.
+ * Makes the backup that the policy wants before an update. `waits`: it runs. `later`: it could not
+ * begin yet. `failed`: the update does not begin.
  */
 async function withCheckpoint(
   stack: Stored<StackRecord>,
   actor: Actor,
   ports: ApplyPorts,
-): Promise<'ready' | 'waits' | 'failed'> {
+): Promise<'ready' | 'waits' | 'later' | 'failed'> {
   const jobId = stack.updatePolicy?.checkpoint
   if (!jobId) return 'ready'
   const state = await checkpointState(stack, ports)
   if (state.kind === 'made') return 'ready'
   if (state.kind === 'running') return 'waits'
-  const reason =
+  const begun =
     state.kind === 'failed'
-      ? state.reason
+      ? { problem: state.reason }
       : await startCheckpoint(stack, jobId, actor.account.username, ports)
-  if (reason === undefined) return 'waits'
-  await recordFailure(stack, reason, ports)
+  if (begun === 'begun') return 'waits'
+  if (begun === 'later') return 'later'
+  await recordFailure(stack, begun.problem, ports)
   return 'failed'
 }
 

@@ -45,7 +45,7 @@ interface UndoTask {
  */
 export async function startRestoreBefore(
   stack: Pick<StackRecord, 'id'>,
-  { id: deploymentId, options, affected }: Deployment,
+  { id: deploymentId, options, affected, files, environment, profiles }: Deployment,
   { checkpoint, restorer, restoreId }: UndoTask,
   ports: ApplyPorts,
 ): Promise<StartedRun> {
@@ -60,7 +60,13 @@ export async function startRestoreBefore(
   const request = {
     sources: [{ kind: 'stack' as const, name: stack.id }],
     overwrite: true,
-    undo: { services: affected ?? services, deploymentId, retag: retagBefore(update), update },
+    undo: {
+      services: affected ?? services,
+      deploymentId,
+      retag: retagBefore(update),
+      update,
+      deployed: { files, environment, profiles },
+    },
   }
   return startRestore(from, request, restorer, ports, restoreId)
 }

@@ -117,6 +117,9 @@ async function claim(
   const change = (now: StackRecord): Partial<StackRecord> => {
     before = now
     refuseTaken(now)
+    if (now.openUpdate && now.openUpdate.deploymentId !== deploymentId) {
+      throw leaseHeld(`stack ${stack.id}: another update of it is in progress`)
+    }
     const isSame = now.undo?.deploymentId === deploymentId && now.undo.replacedBy === undefined
     if (now.createdAt !== stack.createdAt || !isSame) {
       throw conflict(`stack ${stack.id}: it was changed meanwhile, look at it and try again`)

@@ -45,7 +45,7 @@ export async function acquire(
   const unchanged = await acquireIfUnchanged(before, holder, ports)
   const acquired = unchanged ?? (await acquireStackLease(request.stack.id, holder, ports))
   const { stack, lease } = await releaseOnError(acquired, ports, async () => {
-    await refuseWhilePaused(ports)
+    if (!request.continues) await refuseWhilePaused(ports)
     const stack = await getStack(request.stack.id, ports)
     refuseReplaced(stack, request.stack)
     refuseChanged(stack, request)

@@ -49,6 +49,8 @@ export interface DeploymentRequest {
    * all of that stays.
    */
   remover?: Remover
+  /** It is the end of work that began before. A pause of the service does not stop it. */
+  continues?: true
   /** The audit row of the request, if it is answered before the deployment ends. */
   trail?: AuditTrail | undefined
   /**

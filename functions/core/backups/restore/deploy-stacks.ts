@@ -4,6 +4,7 @@ import { Failure } from '../../errors.ts'
 import type { Deployment, DeployOptions } from '../../records/deployment.ts'
 import { getStack } from '../../stacks/stack-record.ts'
 import { retryTransient } from '../../time/retry-transient.ts'
+import { refuseEndedUndo } from './refuse-ended-undo.ts'
 import type { RestoreUndo } from './restore-plan.ts'
 import { type RestoreWork, retryOptions } from './restore-work.ts'
 
@@ -31,12 +32,11 @@ async function deploy(name: string, work: RestoreWork): Promise<string | null> {
   return status === 'succeeded' ? null : (error ?? status)
 }
 
-async function deployed(
-  name: string,
-  { ports, by, reach, mayDeploy, undo }: RestoreWork,
-): Promise<Deployment> {
+async function deployed(name: string, work: RestoreWork): Promise<Deployment> {
+  const { ports, by, reach, mayDeploy, undo } = work
+  await refuseEndedUndo(work)
   const stack = await getStack(name, ports)
-  const { files, environment } = stack
+  const { files, environment } = undo?.deployed ?? stack
   const options = { ...plainOptions, overwriteDrift: true, acceptImages: true, ...optionsOf(undo) }
   const rights = { reach, mayDeploy }
   const request = {
@@ -46,7 +46,8 @@ async function deployed(
     environment,
     ...rights,
     options,
-    ...(undo && { profiles: stack.profiles }),
+    ...(undo && { profiles: undo.deployed.profiles }),
+    continues: true as const,
   }
   const { finished } = await startDeployment(request, by, ports)
   return (await finished).deployment

@@ -12,6 +12,7 @@ import { stopContainer } from '../runs/restart-stopped.ts'
 import type { FilledItem } from './fill-items.ts'
 import { journalOf } from './journal.ts'
 import { recordStacks, recordWritten } from './record-stacks.ts'
+import { refuseEndedUndo } from './refuse-ended-undo.ts'
 import type { RestoreItem } from './restore-plan.ts'
 import type { RestoreWork } from './restore-work.ts'
 import { createHelperVolume, helperVolumeName } from './volumes.ts'
@@ -34,6 +35,7 @@ export async function replaceItems(
     if (await ports.stacks.find(name)) stacks.add(name)
   }
   await withStackLocks([...stacks].sort(), work, async (signal) => {
+    await refuseEndedUndo(work)
     const stopping = await containersUsingPlaces(staged, engine)
     await refuseOwnAmong(stopping, engine)
     const journal = { ...journalOf(recorder.run), phase: 'replacing' as const }

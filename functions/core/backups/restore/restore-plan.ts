@@ -4,6 +4,7 @@ import type { EngineBody } from '../../../compose/step.ts'
 import type { Stored } from '../../ports/collection.ts'
 import type { Account, Caller } from '../../records/account.ts'
 import type { BackupObject, LeftOut } from '../../records/backup-manifest.ts'
+import type { Deployment } from '../../records/deployment.ts'
 import type { FilePlace } from '../../records/host-engine.ts'
 import type { StackRecord } from '../../records/stack.ts'
 import type { DeploymentUpdate } from '../../records/stack-update.ts'
@@ -30,6 +31,8 @@ export interface RestoreUndo {
   /** Image as the files name it → the image that it was before. */
   retag: Record<string, string>
   update: DeploymentUpdate
+  /** What the update deployed. Someone may have edited the files of the stack since. */
+  deployed: Pick<Deployment, 'files' | 'environment' | 'profiles'>
 }
 
 /** The caller that restores a backup. */
