@@ -1,6 +1,7 @@
 import type { Host } from '../../api/types.ts'
 import { command } from '../../command.ts'
 import { pollUntilDone } from '../../follow/poll.ts'
+import { clean } from '../../output/text.ts'
 import { confirmation, yesFlag } from '../../prompt.ts'
 import { findHost } from '../../resolve/find.ts'
 
@@ -17,9 +18,8 @@ exits with 1 if one was not upgraded. Agents of a package or in a container are 
     const service = await client()
     const named = args.hosts.length > 0
     const hosts = await Promise.all(args.hosts.map((name) => findHost(service, name)))
-    await confirm(
-      named ? `Upgrade the agents of ${args.hosts.length} hosts?` : 'Upgrade all agents?',
-    )
+    const names = hosts.map(({ name }) => clean(name)).join(', ')
+    await confirm(named ? `Upgrade the agents of ${names}?` : 'Upgrade all agents?')
     const ids = hosts.map(({ id }) => id)
     const begun = await service.post('/hosts/upgrade', { body: named ? { hosts: ids } : {} })
     const { upgrade_id: upgradeId } = begun.value

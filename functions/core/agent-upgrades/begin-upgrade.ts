@@ -32,7 +32,7 @@ export async function beginUpgrade(
       const agent = agents.get(id)
       return agent?.replaceable === true && agent.version !== version
     })
-    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .sort((one, other) => turnOf(one) - turnOf(other) || (one.name < other.name ? -1 : 1))
   if (due.length === 0 && names) throw conflict(nothingToDo)
   const waves = wavesOf(due.length)
   const id = ports.random.id()
@@ -57,3 +57,6 @@ function named(name: string, hosts: readonly Host[]): Host {
   if (!host) throw noSuchHost(name)
   return host
 }
+
+/** An agent that failed last time comes last: it must not stop the others for ever. */
+const turnOf = ({ agent }: Host): number => (agent?.upgrade?.state === 'failed' ? 1 : 0)

@@ -8,14 +8,23 @@ const minute = 60_000
 const host = (
   id: string,
   upgrade: Partial<AgentUpgrade>,
-  agent: UpgradingHost['agent'] | 'offline' = { version: '0.1.0' },
+  agent: Partial<UpgradingHost['agent']> | 'offline' = {},
 ): UpgradingHost => ({
   id,
-  agent: agent === 'offline' ? undefined : agent,
-  upgrade: { id: 'u', to: '0.2.0', wave: 1, state: 'waiting', at: now, error: null, ...upgrade },
+  agent: agent === 'offline' ? undefined : { version: '0.1.0', connection: 2, ...agent },
+  upgrade: {
+    id: 'u',
+    to: '0.2.0',
+    wave: 1,
+    state: 'waiting',
+    at: now,
+    error: null,
+    connection: 1,
+    ...upgrade,
+  },
 })
 
-const begin = (id: string) => ({ kind: 'begin', id })
+const begin = (id: string) => ({ kind: 'begin', id, connection: 2 })
 const end = (id: string, state: string, error: string | null = null) => ({
   kind: 'end',
   id,
@@ -51,6 +60,11 @@ test.each<[string, UpgradingHost[], unknown[]]>([
       host('b', { wave: 2 }),
     ],
     [end('a', 'failed', 'it ended'), end('b', 'stopped', 'another agent failed')],
+  ],
+  [
+    'what it said before this upgrade began is not counted',
+    [host('a', { state: 'begun', connection: 2 }, { givenUp: 'it ended' })],
+    [],
   ],
   [
     'one that is away for 5 minutes stops all that wait',

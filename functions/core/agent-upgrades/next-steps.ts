@@ -6,12 +6,18 @@ export interface UpgradingHost {
   id: string
   upgrade: AgentUpgrade
   /** What its agent reports; undefined while it is not connected. */
-  agent: Pick<AgentFacts, 'version' | 'replaceable' | 'givenUp'> | undefined
+  agent: (Pick<AgentFacts, 'version' | 'replaceable' | 'givenUp'> & Connected) | undefined
+}
+
+/** The connection of an agent. */
+interface Connected {
+  /** Counts the connections of a host. */
+  connection: number
 }
 
 /** What to do with the upgrade of a host. */
 export type UpgradeStep =
-  | { kind: 'begin'; id: string }
+  | { kind: 'begin'; id: string; connection: number }
   | { kind: 'end'; id: string; state: 'done' | 'failed' | 'stopped'; error: string | null }
 
 /** Milliseconds that an agent has to come back with the new version. */
@@ -42,7 +48,9 @@ function endOf({ id, upgrade, agent }: UpgradingHost, now: number): (UpgradeStep
   ]
   // One that is only tried cannot be replaced.
   if (agent?.version === upgrade.to && agent.replaceable) return end('done', null)
-  if (agent?.givenUp !== undefined) return end('failed', agent.givenUp)
+  // What a connection from before says is about an earlier upgrade.
+  const isNew = agent !== undefined && agent.connection > (upgrade.connection ?? 0)
+  if (isNew && agent.givenUp !== undefined) return end('failed', agent.givenUp)
   if (Math.abs(now - upgrade.at) <= returnTime) return []
   return end('failed', 'it did not come back with the new version within 5 minutes')
 }
@@ -52,7 +60,7 @@ type End = Extract<UpgradeStep, { kind: 'end' }>
 function beginOf({ id, upgrade, agent }: UpgradingHost): UpgradeStep {
   if (!agent) return stopped(id, 'its agent is offline')
   if (agent.version === upgrade.to) return { kind: 'end', id, state: 'done', error: null }
-  return { kind: 'begin', id }
+  return { kind: 'begin', id, connection: agent.connection }
 }
 
 const stopped = (id: string, error: string): UpgradeStep => ({

@@ -4,6 +4,7 @@ import { changeHost } from '../hosts/enrol.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { AgentUpgrade, Host, HostConnection } from '../records/host.ts'
+import { version } from '../version.ts'
 import { nextSteps, type UpgradeStep, type UpgradingHost } from './next-steps.ts'
 
 export type AgentUpgradePorts = Needs<
@@ -47,8 +48,8 @@ async function takeSteps(signal: AbortSignal, ports: AgentUpgradePorts): Promise
   const rows = hosts.flatMap((host) => upgradingHost(host, byHost.get(host.id), rollout))
   for (const step of nextSteps(rows, ports.clock.now())) {
     if (signal.aborted) return
-    if (step.kind === 'end') await end(step, ports)
-    else await begin(step.id, ports)
+    if (step.kind === 'end') await end(step, rollout, ports)
+    else await begin(step, rollout, ports)
   }
 }
 
@@ -60,29 +61,36 @@ function upgradingHost(
   const { upgrade } = agent ?? {}
   if (!upgrade || upgrade.id !== rollout) return []
   const isConnected = agent?.state === 'enrolled' && connection?.endedAt === null
-  return [{ id, upgrade, agent: isConnected ? connection.facts : undefined }]
+  const agentNow = isConnected ? { ...connection.facts, connection: connection.number } : undefined
+  return [{ id, upgrade, agent: agentNow }]
 }
 
-/** Records that an upgrade begins, and then sends the program. */
-async function begin(hostId: string, ports: AgentUpgradePorts): Promise<void> {
-  await change(hostId, { state: 'begun', at: ports.clock.now() }, ports)
+/** Records that an upgrade begins, and then sends the program of this version. */
+async function begin(
+  { id, connection }: Extract<UpgradeStep, { kind: 'begin' }>,
+  rollout: string | undefined,
+  ports: AgentUpgradePorts,
+): Promise<void> {
+  const begun = { state: 'begun', to: version, at: ports.clock.now(), connection } as const
+  if (!(await change(id, rollout, begun, ports))) return
   try {
     const page = await ports.pages.find('agent.mjs')
     if (!page) throw internalError('this installation has no program for agents')
-    await ports.agentPrograms.replace(hostId, page.text)
+    await ports.agentPrograms.replace(id, page.text)
   } catch (error) {
     const text = publicMessage(error, 'its agent could not be reached')
-    await end({ kind: 'end', id: hostId, state: 'failed', error: text }, ports)
+    await end({ kind: 'end', id, state: 'failed', error: text }, rollout, ports)
   }
 }
 
 async function end(
   { id, state, error }: Extract<UpgradeStep, { kind: 'end' }>,
+  rollout: string | undefined,
   ports: AgentUpgradePorts,
 ): Promise<void> {
   const { clock, random, audit } = ports
-  const host = await change(id, { state, error, at: clock.now() }, ports)
-  const { to = '' } = host.agent?.upgrade ?? {}
+  const ended = await change(id, rollout, { state, error, at: clock.now() }, ports)
+  if (!ended) return
   await audit.append(
     serviceRow({
       id: random.id(),
@@ -91,14 +99,27 @@ async function end(
       outcome: state === 'done' ? 'succeeded' : 'failed',
       subject: { kind: 'hosts', id },
       hosts: [id],
-      values: { version: to, state, ...(error !== null && { error }) },
+      values: { version: ended.to, state, ...(error !== null && { error }) },
     }),
   )
 }
 
-const change = (hostId: string, fields: Partial<AgentUpgrade>, ports: Needs<'hosts'>) =>
-  changeHost(hostId, ports, (host) => {
+/**
+ * Changes an upgrade that has not ended. Returns it as it was; undefined if another process has
+ * ended it, or it is of another request.
+ */
+async function change(
+  hostId: string,
+  rollout: string | undefined,
+  fields: Partial<AgentUpgrade>,
+  ports: Needs<'hosts'>,
+): Promise<AgentUpgrade | undefined> {
+  let before: AgentUpgrade | undefined
+  await changeHost(hostId, ports, (host) => {
     const { agent } = host
-    if (!agent?.upgrade) return host
-    return { ...host, agent: { ...agent, upgrade: { ...agent.upgrade, ...fields } } }
+    before = isUpgrading(host) && agent?.upgrade?.id === rollout ? agent?.upgrade : undefined
+    if (!agent || !before) return host
+    return { ...host, agent: { ...agent, upgrade: { ...before, ...fields } } }
   })
+  return before
+}

@@ -66,6 +66,8 @@ export interface AgentUpgrade {
   at: number
   /** Why it failed or was stopped. */
   error: string | null
+  /** The number of the agent's connection when it began. Missing before. */
+  connection?: number
 }
 
 export interface HostConnection {
