@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requireEveryHost } from '../core/access/grant.ts'
 import type { JudgePorts } from '../core/acts-as/judge-later-work.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { whyInheritedBlocked } from '../core/updates/judge-policy.ts'
@@ -15,9 +16,11 @@ export default endpoint({
   query: z.object({ after }),
   returns: z.array(InheritedPolicy).max(policiesMax),
   responseHeaders: nextByNameHeader,
+  errors: { 403: 'Your credential is limited to some hosts' },
   examples: { returns: [inheritedExample] },
 
-  async run({ query }, ports: JudgePorts & Needs<'updatePolicies'>) {
+  async run({ query, caller }, ports: JudgePorts & Needs<'updatePolicies'>) {
+    requireEveryHost(caller, 'update policies')
     const found = await ports.updatePolicies.list()
     const views = found.map(async (one) =>
       inheritedView(one, await whyInheritedBlocked(one, ports)),

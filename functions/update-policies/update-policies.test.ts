@@ -118,12 +118,12 @@ test('409: of two requests at once, one is refused', async () => {
   expect(await listed(here)).toMatchObject([{ mode: 'notify' }])
 })
 
-test('200: whoever may not deploy saves a policy that is blocked everywhere', async () => {
+test('403: whoever may not deploy saves no policy that applies images', async () => {
   const here = await given()
   const as = await givenRole(here, ['settings:manage'])
-  const reason = `account ${as.username} does not have the permission stacks:deploy, which it needs for updates`
-  expect((await saves(here, 'default', { mode: 'apply' }, as)).json.blocked).toBe(reason)
-  expect(await inherited(here)).toMatchObject({ acts_as: as.username, blocked: reason })
+  const { status, json } = await saves(here, 'default', { mode: 'apply' }, as)
+  expect([status, json.error]).toEqual([403, expect.stringContaining('stacks:deploy')])
+  expect((await saves(here, 'default', { mode: 'off' }, as)).status).toBe(200)
 })
 
 test('403: a tag with a policy is set and taken away only by who may save that policy', async () => {

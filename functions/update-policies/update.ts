@@ -1,4 +1,4 @@
-import { requireEveryHost } from '../core/access/grant.ts'
+import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
 import type { JudgePorts } from '../core/acts-as/judge-later-work.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { whyInheritedBlocked } from '../core/updates/judge-policy.ts'
@@ -22,13 +22,14 @@ export default endpoint({
   body: InheritedPolicyBody,
   returns: InheritedPolicy,
   errors: {
-    403: 'Your credential is limited to some hosts',
+    403: 'Your credential is limited to some hosts, or lacks `stacks:deploy` for the mode `apply`',
     409: 'Another request changes the policy at the same time',
   },
   examples: { returns: inheritedExample },
 
   async run({ path, body, caller }, ports: JudgePorts & Needs<'updatePolicies' | 'clock'>) {
     requireEveryHost(caller, 'update policies')
+    if (body.mode === 'apply') requirePermissions(caller, ['stacks:deploy'], 'body.mode: apply')
     const saved = await saveInherited(path.of, policyFieldsOf(body), caller.account, ports)
     return inheritedView(saved, await whyInheritedBlocked(saved, ports))
   },

@@ -440,11 +440,14 @@ export const rows: Record<string, Row | Row[]> = {
     }),
   ),
   'DELETE /registries/{id}': row('everywhere', 'operator')('registries:manage', 204, registry),
-  'GET /update-policies': managed('settings:manage', 200),
-  'PUT /update-policies/{of}': everywhere('settings:manage', 200, {
-    path: { of: 'tag:lab' },
-    body: { mode: 'apply' },
-  }),
+  'GET /update-policies': everywhere('settings:manage', 200),
+  'PUT /update-policies/{of}': {
+    ...everywhere('settings:manage', 200, {
+      path: { of: 'tag:lab' },
+      body: { mode: 'apply' },
+    }),
+    also: 'stacks:deploy',
+  },
   'DELETE /update-policies/{of}': everywhere('settings:manage', 204, inherited),
   'GET /oidc-providers': managed('settings:manage', 200),
   'POST /oidc-providers': everywhere('settings:manage', 201, { body: provider }),
