@@ -1,4 +1,5 @@
 import { unprocessable } from '../errors.ts'
+import { groupBy } from '../group-by.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { NextUpdate } from './decide-update.ts'
@@ -24,9 +25,10 @@ export function withWaits<S>(
   plans: readonly StackPlan<S>[],
   { isClockTrusted, now }: Waiting,
 ): StackPlan<S>[] {
-  const stacks = plans.map(({ stack }) => stack)
+  const names = namesIn(plans.map(({ stack }) => stack))
   return plans.map(({ stack, updates }) => {
-    const first = new Set(predecessorsOf(stack, stacks))
+    if (!updates.some(({ next }) => next.kind === 'due')) return { stack, updates }
+    const first = new Set(predecessorsOf(stack, names))
     const reason = isClockTrusted
       ? whyWaits(
           plans.filter((one) => first.has(one.stack.id)),
@@ -53,37 +55,46 @@ function whyWaits<S>(first: readonly StackPlan<S>[], now: number): string | null
   return null
 }
 
-/**
- * Returns the names of the stacks of the host that are updated before one. Stacks that would wait
- * for each other are updated in the order of their names. Names of no stack are ignored.
- */
-function predecessorsOf(stack: Ordered, stacks: readonly Ordered[]): string[] {
-  const byName = new Map(stacks.map((one) => [one.id, one]))
-  return afterOf(stack).filter((name) => {
-    const other = byName.get(name)
-    if (!other || name === stack.id) return false
-    return name < stack.id || pathTo(stack.id, other, byName) === undefined
-  })
+/** Stacks, and by a name the stacks whose policies say that they come after it. */
+interface Names {
+  known: ReadonlySet<string>
+  after: ReadonlyMap<string, readonly string[]>
+}
+
+function namesIn(stacks: readonly Ordered[]): Names {
+  const pairs = stacks.flatMap((stack) => afterOf(stack).map((name) => ({ name, id: stack.id })))
+  const groups = [...groupBy(pairs, ({ name }) => name)]
+  return {
+    known: new Set(stacks.map(({ id }) => id)),
+    after: new Map(groups.map(([name, all]) => [name, all.map(({ id }) => id)])),
+  }
 }
 
 const afterOf = (stack: Pick<StackRecord, 'updatePolicy'>) => stack.updatePolicy?.after ?? []
 
-/** Returns the names on a way by which a stack waits for another one; undefined if it does not. */
-function pathTo(
-  target: string,
-  from: Ordered,
-  byName: ReadonlyMap<string, Ordered>,
-  seen = new Set<string>(),
-): string[] | undefined {
-  seen.add(from.id)
-  for (const name of afterOf(from)) {
-    if (name === target) return [from.id]
-    const next = byName.get(name)
-    if (!next || seen.has(name)) continue
-    const rest = pathTo(target, next, byName, seen)
-    if (rest) return [from.id, ...rest]
+/**
+ * Returns the names of the stacks of the host that are updated before one. Stacks that would wait
+ * for each other are updated in the order of their names. Names of no stack are ignored.
+ */
+function predecessorsOf(stack: Ordered, names: Names): string[] {
+  const waiting = waitingFor(stack.id, names)
+  return afterOf(stack).filter(
+    (name) => names.known.has(name) && name !== stack.id && (name < stack.id || !waiting.has(name)),
+  )
+}
+
+/** Returns the stacks that wait for one, also by way of others: name → the next on that way. */
+function waitingFor(target: string, { after }: Names): Map<string, string> {
+  const found = new Map<string, string>()
+  const reached = [target]
+  for (const name of reached) {
+    for (const waiter of after.get(name) ?? []) {
+      if (waiter === target || found.has(waiter)) continue
+      found.set(waiter, name)
+      reached.push(waiter)
+    }
   }
-  return undefined
+  return found
 }
 
 /**
@@ -98,16 +109,21 @@ export async function refuseOrder(
   ports: Needs<'stacks'>,
 ): Promise<void> {
   const all = (await ports.stacks.list()).filter(({ hostId }) => hostId === stack.hostId)
-  const byName = new Map<string, Ordered>(all.map((one) => [one.id, one]))
+  const names = namesIn(all)
+  const waiting = waitingFor(stack.id, names)
   for (const name of after) {
-    const other = byName.get(name)
     if (name === stack.id) throw unprocessable(`\`after\`: ${name} is the stack itself`)
-    if (!other && !afterOf(stack).includes(name))
+    if (!names.known.has(name) && !afterOf(stack).includes(name))
       throw unprocessable(`\`after\`: there is no stack ${name} on the host of ${stack.id}`)
-    const path = other && pathTo(stack.id, other, byName)
-    if (path) {
-      const circle = [stack.id, ...path, stack.id].join(' after ')
-      throw unprocessable(`\`after\`: stacks would wait for each other: ${circle}`)
-    }
+    if (!waiting.has(name)) continue
+    const circle = [stack.id, ...wayBack(name, waiting), stack.id].join(' after ')
+    throw unprocessable(`\`after\`: stacks would wait for each other: ${circle}`)
   }
+}
+
+/** Returns the names from one stack on by which it waits for another one. */
+function wayBack(from: string, waiting: ReadonlyMap<string, string>): string[] {
+  const names: string[] = []
+  for (let at: string | undefined = from; at !== undefined; at = waiting.get(at)) names.push(at)
+  return names.slice(0, -1)
 }
