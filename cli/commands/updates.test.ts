@@ -290,7 +290,7 @@ test('0: shows and sets the policy of a stack, keeping what no flag names', asyn
   const mistyped = await world.cli('stacks update-policy shop --except dbb')
   expect([mistyped.code, mistyped.err]).toEqual([0, '--except dbb: shop has no such service now\n'])
   expect(await done(['update-policy', 'shop', '--reset'])).toBe(
-    'the policy of shop is the default again\n',
+    'shop has no update policy of its own now\n',
   )
   expect(await done(['update-policy', 'shop', '--jq', '.source'])).toBe('default\n')
 })

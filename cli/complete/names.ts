@@ -65,6 +65,8 @@ export const kinds = {
   networks: async (service, { host }) =>
     namesOf(itemsOf((await service.get('/networks', { query: { host }, ...shortTimeout })).value)),
   settings: async (service) => Object.keys((await service.get('/settings', shortTimeout)).value),
+  policies: async (service) =>
+    (await service.get('/update-policies', shortTimeout)).value.map(({ of }) => of),
   keys: async (service) =>
     (await service.get('/secret-keys', shortTimeout)).value.map(({ id }) => id),
 } satisfies Record<string, Find>
@@ -105,7 +107,7 @@ const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   },
   containers: { container: 'containers', containers: 'containers' },
   images: { image: 'images' },
-  hosts: { host: 'hosts' },
+  hosts: { host: 'hosts', hosts: 'hosts' },
   tokens: { token: 'tokens' },
   users: { username: 'users' },
   roles: { name: 'roles' },
@@ -120,6 +122,7 @@ const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   open: { stack: 'stacks' },
   providers: { provider: 'providers' },
   settings: { key: 'settings' },
+  'update-policies': { of: 'policies' },
   keys: { id: 'keys' },
   contexts: { name: 'contexts' },
 }

@@ -50,7 +50,7 @@ test('a shell: names, labels, volumes and commands with shell characters run not
   }
 })
 
-test('a shell: the service starts only itself, to read compose files, and Java for its store', () => {
+test('a shell: a program starts only itself, and Java for its store', () => {
   const root = join(import.meta.dirname, '../..')
   const rooms = ['functions', 'adapters']
   const files = rooms.flatMap((room) =>
@@ -65,9 +65,11 @@ test('a shell: the service starts only itself, to read compose files, and Java f
     const [line] = readFileSync(file, 'utf8').match(/^.*child_process.*$/m) ?? []
     return line === undefined ? [] : [`${relative(root, file)}: ${line}`]
   })
-  // `fork` runs one of our own files with Node, and the others run Java with the store's own jar:
-  // no shell, and no program that an input could choose.
+  // `fork` runs one of our own files with Node, also the new version of an agent that the service
+  // sent. The others run Java with the store's own jar: no shell, and no program that an input
+  // could choose.
   expect(imports.sort()).toEqual([
+    "adapters/agent/replace-program.ts: import { fork } from 'node:child_process'",
     "adapters/node/compose-worker/worker-process.ts: import { type ChildProcess, fork } from 'node:child_process'",
     "adapters/node/store-supervisor/java.ts: import { execFile } from 'node:child_process'",
     "adapters/node/store-supervisor/watch.ts: import { type ChildProcess, spawn } from 'node:child_process'",

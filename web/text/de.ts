@@ -1524,8 +1524,8 @@ export const de: Texts = {
     notSaved: 'Die Regel wurde nicht gespeichert',
     reset: 'Standard verwenden',
     resetting: 'Setze die Regel zurück',
-    resetHelp: 'Der Standard zeigt neuere Images nur an.',
-    wasReset: (stack) => `${stack} verwendet die Standardregel`,
+    resetHelp: 'Der Stack hat dann die Regel eines Tags seines Hosts oder die für alle Stacks.',
+    wasReset: (stack) => `${stack} hat keine eigene Update-Regel mehr`,
     notReset: 'Die Regel wurde nicht zurückgesetzt',
   },
   lastUpdate: {

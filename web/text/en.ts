@@ -1316,8 +1316,8 @@ export const en = {
     notSaved: 'The policy was not saved',
     reset: 'Use the default',
     resetting: 'Resetting the policy',
-    resetHelp: 'The default only shows newer images.',
-    wasReset: (stack: string) => `${stack} uses the default update policy`,
+    resetHelp: 'The stack then has the policy of a tag of its host, or the one for all stacks.',
+    wasReset: (stack: string) => `${stack} has no update policy of its own now`,
     notReset: 'The policy was not reset',
   },
   lastUpdate: {

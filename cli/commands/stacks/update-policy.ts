@@ -25,7 +25,7 @@ const flags = {
     'Run this backup job before each update, so that its data can go back; `none`: no job',
   '--after <...stack>':
     'Update this stack of the same host first; repeatable, replaces earlier names; `none`: none',
-  '--reset': 'Delete the policy, so that the default applies: notify',
+  '--reset': 'Delete the policy of the stack, so that it inherits one again',
 } as const
 
 type PolicyCall = Call<typeof args, typeof flags>
@@ -36,8 +36,8 @@ export default command({
   nameFromFolder: true,
   flags,
   details: `
-Shows what happens with newer images of a stack, or sets what the flags say. What no flag names keeps its value; the
-defaults are those of a stack without a policy. With \`apply\`, updates are deployments that act as you: each has the
+Shows what happens with newer images of a stack, or sets what the flags say. What no flag names keeps its value, or
+that of the policy that the stack inherits. With \`apply\`, updates are deployments that act as you: each has the
 rights that your account has then. Whoever changes the policy takes it over, such as after that account was disabled.
 The service watches each update. If it is bad, the service deploys the images from before, and holds the bad one back:
 \`cli stacks held-back\`. A change needs stacks:deploy.`,
@@ -65,7 +65,7 @@ async function policy({ args: { name }, flags, client, print }: PolicyCall) {
   const path = { name }
   if (flags.reset) {
     const reply = await service.delete('/stacks/{name}/update-policy', { path })
-    print.reply(reply, () => print.line(`the policy of ${clean(name)} is the default again`))
+    print.reply(reply, () => print.line(`${clean(name)} has no update policy of its own now`))
     return
   }
   const found = await service.get('/stacks/{name}/update-policy', { path })
