@@ -67,7 +67,7 @@ async function removeAll(objects: readonly Listed[]): Promise<string[]> {
   ]) {
     const ids = objects.filter((one) => one.kind === kind).map(({ id }) => id)
     if (ids.length === 0) continue
-    if (kind === 'network') for (const id of ids) await disconnectAll(id)
+    if (kind === 'network') for (const id of ids) await disconnectGone(id)
     await askDocker(...words, ...ids).catch((error) => reasons.push(String(error.stderr).trim()))
   }
   return reasons
@@ -77,9 +77,15 @@ async function removeAll(objects: readonly Listed[]): Promise<string[]> {
  * Takes away the endpoints of containers that are gone. The Engine can keep them when a container
  * is removed while it starts, and then never removes the network.
  */
-async function disconnectAll(network: string): Promise<void> {
-  const names = '{{range .Containers}}{{.Name}} {{end}}'
-  const text = await askDocker('network', 'inspect', '--format', names, network).catch(() => '')
-  for (const name of text.split(' ').filter(Boolean))
+async function disconnectGone(network: string): Promise<void> {
+  const endpoints = '{{range $id, $one := .Containers}}{{$id}} {{$one.Name}}\n{{end}}'
+  const [listed, existing] = await Promise.all([
+    askDocker('network', 'inspect', '--format', endpoints, network).catch(() => ''),
+    askDocker('ps', '-aq', '--no-trunc'),
+  ])
+  for (const line of listed.split('\n').filter(Boolean)) {
+    const [id = '', name = ''] = line.split(' ')
+    if (existing.includes(id)) continue
     await askDocker('network', 'disconnect', '-f', network, name).catch(() => undefined)
+  }
 }
