@@ -21,9 +21,6 @@ export function versionStep(from: string, to: string): VersionStep {
   return other[0] === major + 1 && other[1] === 0 ? 'next' : 'skips'
 }
 
-/** Returns whether a text is a version of the service. */
-export const isServiceVersion = (text: string): boolean => numbersOf(text) !== undefined
-
 function numbersOf(version: string): [number, number, number] | undefined {
   const found = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:[-+].*)?$/.exec(version)
   return found ? [Number(found[1]), Number(found[2]), Number(found[3])] : undefined
