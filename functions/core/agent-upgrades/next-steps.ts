@@ -21,7 +21,7 @@ export type UpgradeStep =
   | { kind: 'end'; id: string; state: 'done' | 'failed' | 'stopped'; error: string | null }
 
 /** Milliseconds that an agent has to come back with the new version. */
-export const returnTime = 5 * 60_000
+const returnTime = 5 * 60_000
 
 /**
  * Returns what to do next. Waves follow each other: one begins when every agent of the wave before

@@ -60,7 +60,7 @@ async function findDue(
 }
 
 /** Returns which unused images a policy removes at a time, if nothing keeps them. */
-export function wantedBy(
+function wantedBy(
   policy: Pick<PrunePolicy, 'what' | 'unusedDays' | 'seen'>,
   at: number,
 ): (image: ImageSummary) => boolean {
