@@ -51,7 +51,7 @@ export async function askSoon(stackName: string | undefined, ports: AskPorts): P
 async function reopen(registries: ReadonlySet<string>, { imageLooks }: AskPorts): Promise<void> {
   for (const { closes, ...look } of await imageLooks.list()) {
     const [registry = ''] = look.id.split('/')
-    // Whoever writes the record at the same time has just asked.
+    // If another request wrote the record meanwhile, the registry was just asked.
     if (closes?.problem.kind === 'failed' && registries.has(registry)) {
       await imageLooks.replace(look)
     }
