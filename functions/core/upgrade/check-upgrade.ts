@@ -83,7 +83,7 @@ async function imageOn(engine: Engine, name: string): Promise<ResolvedImage | un
   return ownEntry(images, name)
 }
 
-/** Whoever built an image wrote its labels. */
+/** Returns what the labels of an image say. The builder of the image wrote them. */
 function versionOf(name: string, { id, labels, platform }: ResolvedImage): NewVersion {
   return {
     image: {
