@@ -158,6 +158,22 @@ test.each([
   expect(running(here)).toBe(`nginx@${newest}`)
 })
 
+test('what was unhealthy before stays with the newer image, and holds nothing back', async () => {
+  const here = await shop()
+  for (const after of [0, 0, 61_000]) {
+    container(here).health = 'unhealthy'
+    here.engine.state.touch()
+    await run(here, after)
+  }
+  expect(running(here)).toBe(`nginx@${fresh}`)
+  const stack = await stackOf(here)
+  expect(stack.update).toMatchObject({
+    outcome: 'unknown',
+    reason: 'service web was bad before too: its health check fails',
+  })
+  expect([stack.heldBack, stack.openUpdate]).toEqual([undefined, undefined])
+})
+
 test('a container that someone stopped is not bad', async () => {
   const here = await shop()
   await run(here)

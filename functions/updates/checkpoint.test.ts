@@ -56,6 +56,21 @@ test('backs the stack up, and updates it after that', async () => {
   expect((await runs(here, 'backup')).length).toBe(1)
 })
 
+test('what was unhealthy before the checkpoint does not count against the update', async () => {
+  const here = await shopWithCheckpoint()
+  spoil(here)
+  await applyOnce(here)
+  // A backup can restart what it backs up.
+  container(here).health = 'starting'
+  here.engine.state.touch()
+  await applyOnce(here)
+  spoil(here)
+  await applyOnce(here)
+  await applyOnce(here, 61_000)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+  expect((await stackOf(here)).update).toMatchObject({ outcome: 'unknown' })
+})
+
 test('a bad update goes back with its data, and what was written since stays', async () => {
   const here = await updatedShop()
   const others = container(here, 'shop-other-1').id

@@ -31,6 +31,14 @@ test('names the service, both images, the reason and the last lines of the log',
   )
 })
 
+test('says nothing of an update that someone undid, unless that fails', () => {
+  const undone = { ...bad, undoneBy: 'olga' }
+  expect(failedUpdate({ update: undone, heldBack: [held] })).toBe(undefined)
+  const rollback = { ...bad.rollback, state: 'due', error: 'no space left' }
+  const failing = { ...undone, rollback } as StackUpdate
+  expect(failedUpdate({ update: failing, heldBack: [held] })).toContain('no space left')
+})
+
 test('is over when someone allows what is held back', () => {
   expect(failedUpdate({ update: bad, heldBack: [] })).toBe(undefined)
 })

@@ -20,7 +20,7 @@ export function failedUpdate({
     if (update?.outcome === 'failed') return update.reason ?? 'the update failed'
   }
   if (update?.outcome !== 'bad') return undefined
-  const { rollback, deploymentId, reason } = update
+  const { rollback, deploymentId, reason, undoneBy } = update
   const held = heldBack.filter((image) => image.deploymentId === deploymentId)
   if (rollback?.state === 'failed') {
     return `the images from before could not be deployed again: ${rollback.error ?? reason ?? ''}`
@@ -28,6 +28,8 @@ export function failedUpdate({
   if (rollback?.state === 'due' && rollback.error !== null) {
     return `the images from before could not be deployed yet, it is tried again: ${rollback.error}`
   }
+  // What an account took back is no failure.
+  if (undoneBy !== undefined) return undefined
   return held.length > 0 ? held.map(heldText).join('\n') : undefined
 }
 

@@ -67,14 +67,16 @@ async function judge(
   if (deployment.status !== 'succeeded') return judgeFailed(openUpdate, deployment, ports)
   if (!openUpdate.applied) return outcome('failed', 'the deploy changed no container')
   const { watchMinutes } = (await readPolicies(ports))(stack)
-  const containers = await readWatched(stack, openUpdate, ports)
+  const containers = await readWatched(stack, openUpdate.services, ports)
   if (containers.length === 0) {
     if (passed < watchTime([], watchMinutes)) return { othersWait: true }
     return outcome('unknown', 'its containers were stopped or removed')
   }
-  const verdict = judgeWatch(containers, passed, watchMinutes)
+  const faultsBefore = deployment.options.update?.faultsBefore ?? {}
+  const verdict = judgeWatch(containers, { passed, minutes: watchMinutes, faultsBefore })
   if (verdict.kind === 'open') return verdict
   if (verdict.kind === 'good') return outcome('good', null)
+  if (verdict.kind === 'unknown') return outcome('unknown', verdict.reason)
   const { service, reason } = verdict
   return { outcome: 'bad', reason, service, isHeldBack: true }
 }

@@ -8,6 +8,7 @@ import type { OpenCheckpoint } from '../records/stack-update.ts'
 import { changeStack } from '../stacks/stack-record.ts'
 import { isAhead } from '../time/clock-skew.ts'
 import { findCheckpointJob } from '../updates/checkpoint-job.ts'
+import { readFaults } from './read-watched.ts'
 import type { ApplyPorts } from './update-ports.ts'
 
 /** Milliseconds after which a backup is too old to be the checkpoint of an update. */
@@ -63,12 +64,14 @@ export async function startCheckpoint(
   if ('problem' in found) return found
   const unfinished = await ports.backupRuns.listUnfinished()
   if (unfinished.filter(({ status }) => status === 'running').length >= runningMax) return 'later'
+  const faultsBefore = await readFaults(stack, ports)
   const runId = ports.random.id()
   const checkpoint = (now: StackRecord): OpenCheckpoint => ({
     runId,
     jobId,
     contentRevision: now.contentRevision,
     deploymentId: now.last?.deploymentId ?? null,
+    faultsBefore,
   })
   await changeStack(stack.id, (now) => ({ checkpoint: checkpoint(now) }), ports)
   try {

@@ -1,22 +1,22 @@
 import { callHost } from '../hosts/call-host.ts'
 import { ignoreFailure } from '../ignore-error.ts'
 import type { StackRecord } from '../records/stack.ts'
-import type { OpenUpdate } from '../records/stack-update.ts'
+import type { FaultsBefore } from '../records/stack-update.ts'
 import { endingOf, isStop } from '../states/ending.ts'
 import { observeHost } from '../states/observe-host.ts'
 import { type StackContainer, type StackService, stackState } from '../states/stack-state.ts'
-import type { WatchedContainer } from '../updates/watch-update.ts'
+import { faultsOf, type WatchedContainer } from '../updates/watch-update.ts'
 import type { ApplyPorts } from './update-ports.ts'
 
 /**
- * Returns the containers of the services that an update changed, without those that someone
+ * Returns the containers of services that an update changed, without those that someone
  * stopped, or that ended with their Engine: these say nothing of their image.
  *
  * @throws 500 if the host does not respond
  */
 export async function readWatched(
   stack: StackRecord,
-  { services }: OpenUpdate,
+  services: readonly string[],
   ports: ApplyPorts,
 ): Promise<WatchedContainer[]> {
   const { hostId } = stack
@@ -32,6 +32,14 @@ export async function readWatched(
       .map((one) => watched(service, one))
   })
 }
+
+/**
+ * Returns what is wrong with the services of a stack before an update.
+ *
+ * @throws 500 if the host does not respond
+ */
+export const readFaults = async (stack: StackRecord, ports: ApplyPorts): Promise<FaultsBefore> =>
+  faultsOf(await readWatched(stack, Object.keys(stack.services), ports))
 
 /** Returns whether a container ended by someone, or with its Engine that started later. */
 function wasEnded(one: StackContainer, engineStartedAt: number | null): boolean {

@@ -20,6 +20,7 @@ import { serviceImages } from '../updates/service-images.ts'
 import { type StackPlan, withWaits } from '../updates/update-order.ts'
 import { hostImages } from '../updates/used-tags.ts'
 import { checkpointState, dropCheckpoint, startCheckpoint } from './make-checkpoint.ts'
+import { readFaults } from './read-watched.ts'
 import { reportFailed, reportStart } from './report-update.ts'
 import { byDigest, retagNew } from './retag.ts'
 import { reviewPolicy } from './review-policy.ts'
@@ -129,6 +130,7 @@ async function start(
   ports: ApplyPorts,
 ): Promise<boolean> {
   const images = due.flatMap(imageOf)
+  const faultsBefore = { ...stack.checkpoint?.faultsBefore, ...(await readFaults(stack, ports)) }
   try {
     const { deployment, startRecorded } = await startDeployment(
       {
@@ -147,7 +149,7 @@ async function start(
           services: images.map(({ service }) => service),
           withoutDependencies: true,
           retag: retagNew(images),
-          update: { images, ...checkpointOf(stack, actor) },
+          update: { images, faultsBefore, ...checkpointOf(stack, actor) },
         },
       },
       actor.account,

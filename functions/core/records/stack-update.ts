@@ -30,6 +30,12 @@ export interface UndoAuthor {
   scopeTags: string[]
 }
 
+/** What was wrong with a service: a health check that failed, or a container that had ended. */
+export type ServiceFault = 'unhealthy' | 'ended'
+
+/** What was wrong with services right before an update: service → fault. */
+export type FaultsBefore = Record<string, ServiceFault>
+
 /** A backup that is made before an update begins. */
 export interface OpenCheckpoint {
   runId: string
@@ -38,6 +44,8 @@ export interface OpenCheckpoint {
   contentRevision: number
   /** The last deployment before it. */
   deploymentId: string | null
+  /** Its run can restart services. Missing in records of earlier versions. */
+  faultsBefore?: FaultsBefore
 }
 
 /** The last update of which the data from before can be restored. */
@@ -56,6 +64,8 @@ export interface UpdateUndo {
 /** The images that a deployment changes which the service began by itself. */
 export interface DeploymentUpdate {
   images: UpdatedImage[]
+  /** Says nothing of the images. Missing in records of earlier versions. */
+  faultsBefore?: FaultsBefore
   /** Missing without a backup that was made before. */
   checkpoint?: UpdateCheckpoint
   /** The ID of the update that is taken back. Missing if this deployment takes newer images. */

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { judgeWatch, type WatchedContainer, watchTime } from './watch-update.ts'
+import {
+  faultsOf,
+  judgeWatch,
+  type Watch,
+  type WatchedContainer,
+  watchTime,
+} from './watch-update.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -16,6 +22,11 @@ const container = (change: Partial<WatchedContainer> = {}): WatchedContainer => 
   isRead: true,
   ...change,
 })
+const watch = (passed: number, minutes?: number): Watch => ({
+  passed,
+  minutes,
+  faultsBefore: {},
+})
 
 test.each([
   ['no health check', null, minute],
@@ -29,10 +40,13 @@ test.each([
 
 test('watches for as long as the policy says, whatever the health checks need', () => {
   expect(watchTime([container({ check })], 2)).toBe(2 * minute)
-  expect(judgeWatch([container()], 9 * minute, 10)).toEqual({ kind: 'open', othersWait: true })
-  expect(judgeWatch([container()], 10 * minute, 10)).toEqual({ kind: 'good' })
+  expect(judgeWatch([container()], watch(9 * minute, 10))).toEqual({
+    kind: 'open',
+    othersWait: true,
+  })
+  expect(judgeWatch([container()], watch(10 * minute, 10))).toEqual({ kind: 'good' })
   const starting = container({ health: 'starting', check })
-  expect(judgeWatch([starting], 2 * minute, 1).kind).toBe('open')
+  expect(judgeWatch([starting], watch(2 * minute, 1)).kind).toBe('open')
 })
 
 const slow = { ...check, startPeriod: 60 * minute }
@@ -58,14 +72,14 @@ test.each<[string, Partial<WatchedContainer>, number, string]>([
   ],
   ['still starting for ever', { health: 'starting', check: slow }, 65 * minute, 'good'],
 ])('judges an update: %s', (_, change, passed, expected) => {
-  expect(
-    judgeWatch([container({ service: 'db' }), container(change)], passed, undefined).kind,
-  ).toBe(expected)
+  expect(judgeWatch([container({ service: 'db' }), container(change)], watch(passed)).kind).toBe(
+    expected,
+  )
 })
 
 test('says which service is bad, and why', () => {
   const bad = container({ service: 'web', state: 'exited', exitCode: 137 })
-  expect(judgeWatch([container({ service: 'db' }), bad], 0, undefined)).toEqual({
+  expect(judgeWatch([container({ service: 'db' }), bad], watch(0))).toEqual({
     kind: 'bad',
     service: 'web',
     reason: 'it ended with 137',
@@ -78,8 +92,36 @@ test.each<[string, Partial<WatchedContainer>, number, boolean]>([
   ['a very slow start', { health: 'starting', check: slow }, 16 * minute, false],
   ['what may be a job', { isJob: true }, 2 * minute, false],
 ])('says whether other updates of the host wait: %s', (_, change, passed, othersWait) => {
-  expect(judgeWatch([container(), container(change)], passed, undefined)).toEqual({
+  expect(judgeWatch([container(), container(change)], watch(passed))).toEqual({
     kind: 'open',
     othersWait,
+  })
+})
+
+const unhealthy = { health: 'unhealthy', check }
+const crashing = { state: 'restarting', restarts: 9, exitCode: 1 } as const
+
+test.each<[string, Partial<WatchedContainer>, Partial<WatchedContainer>, string]>([
+  ['is as unhealthy as before', unhealthy, unhealthy, 'unknown'],
+  ['crashes as before', crashing, crashing, 'unknown'],
+  ['no longer crashes, and is unhealthy', crashing, unhealthy, 'unknown'],
+  ['was unhealthy, and crashes now', unhealthy, crashing, 'bad'],
+  ['was unhealthy, and is healthy now', unhealthy, { health: 'healthy', check }, 'good'],
+  ['was fine, and is unhealthy', {}, unhealthy, 'bad'],
+  ['settled after restarts, and crashes now', { restarts: 3, upFor: 2 * minute }, crashing, 'bad'],
+  ['was restarted a moment ago', { restarts: 3, upFor: second }, crashing, 'unknown'],
+])('what was wrong before does not count against an update: %s', (_, before, after, expected) => {
+  const faultsBefore = faultsOf([container({ service: 'db' }), container(before)])
+  const containers = [container({ service: 'db' }), container(after)]
+  const verdict = judgeWatch(containers, { ...watch(15 * minute), faultsBefore })
+  expect(verdict.kind).toBe(expected)
+})
+
+test('a service that was bad before excuses no other one', () => {
+  const faultsBefore = faultsOf([container({ service: 'db', ...unhealthy })])
+  const containers = [container({ service: 'db', ...unhealthy }), container(unhealthy)]
+  expect(judgeWatch(containers, { ...watch(second), faultsBefore })).toMatchObject({
+    kind: 'bad',
+    service: 'web',
   })
 })

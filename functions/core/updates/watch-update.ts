@@ -1,4 +1,6 @@
+import { ownEntry } from '../../compose/lookup.ts'
 import type { HealthCheck } from '../records/container.ts'
+import type { FaultsBefore, ServiceFault } from '../records/stack-update.ts'
 
 /** A container of an updated service. */
 export interface WatchedContainer {
@@ -22,6 +24,8 @@ export interface WatchedContainer {
 export type WatchVerdict =
   | { kind: 'good' }
   | { kind: 'bad'; service: string; reason: string }
+  /** A service was bad before the update, and still is. */
+  | { kind: 'unknown'; reason: string }
   /** That is not known yet. `othersWait`: no other update of the host begins meanwhile. */
   | { kind: 'open'; othersWait: boolean }
 
@@ -56,24 +60,34 @@ const upMax = 60 * 60 * second
 /** The longest time for which a container may start before its image is bad or good. */
 const longestStart = 24 * 60 * 60 * second
 
+/** What a judgement rests on besides the containers. */
+export interface Watch {
+  /** Milliseconds since the update. */
+  passed: number
+  /** As in `watchTime`. */
+  minutes: number | undefined
+  faultsBefore: FaultsBefore
+}
+
 /**
  * Judges an update by the containers of its services. One that is still starting when the watch
- * ends is looked at again when its health check must have judged it: a slow start is not bad.
- *
- * @param passed milliseconds since the update
- * @param minutes as in `watchTime`
+ * ends is looked at again when its health check must have judged it: a slow start is not bad. What
+ * was as bad before the update does not count against it.
  */
 export function judgeWatch(
   containers: readonly WatchedContainer[],
-  passed: number,
-  minutes: number | undefined,
+  { passed, minutes, faultsBefore }: Watch,
 ): WatchVerdict {
-  for (const container of containers) {
-    const reason = whyBad(container)
-    if (reason !== undefined) return { kind: 'bad', service: container.service, reason }
-  }
+  const faulty = containers.flatMap(faultIn)
+  const isNew = ({ service, fault }: Faulty) => isWorse(fault, ownEntry(faultsBefore, service))
+  const bad = faulty.find(isNew)
+  if (bad) return { kind: 'bad', service: bad.service, reason: bad.reason }
   if (passed < watchTime(containers, minutes)) return { kind: 'open', othersWait: true }
   const open = containers.filter((one) => passed < mayTake(one, passed))
+  const [old] = faulty
+  if (open.length === 0 && old) {
+    return { kind: 'unknown', reason: `service ${old.service} was bad before too: ${old.reason}` }
+  }
   if (open.length === 0) return { kind: 'good' }
   // Neither one that takes very long nor what may be a job stops the others.
   return { kind: 'open', othersWait: passed < longest && !open.every(isRunningJob) }
@@ -91,11 +105,41 @@ function mayTake({ health, check, upFor, isJob, isRead, state }: WatchedContaine
 const isRunningJob = ({ isJob, state }: Pick<WatchedContainer, 'isJob' | 'state'>) =>
   isJob && state === 'running'
 
-function whyBad({ state, health, exitCode, restarts }: WatchedContainer): string | undefined {
-  if (health === 'unhealthy') return 'its health check fails'
-  if (restarts >= restartsMax) return `it was restarted ${restarts} times`
-  if ((state === 'exited' || state === 'dead') && exitCode !== 0) {
-    return exitCode === null ? 'it ended' : `it ended with ${exitCode}`
-  }
-  return undefined
+/** A service that is bad, and why. */
+interface Faulty {
+  service: string
+  fault: ServiceFault
+  reason: string
 }
+
+/** Returns what is wrong with a container that an update made. */
+function faultIn(container: WatchedContainer): Faulty[] {
+  const { service, state, health, exitCode, restarts } = container
+  const ended = (reason: string): Faulty[] => [{ service, fault: 'ended', reason }]
+  if (health === 'unhealthy') {
+    return [{ service, fault: 'unhealthy', reason: 'its health check fails' }]
+  }
+  if (restarts >= restartsMax) return ended(`it was restarted ${restarts} times`)
+  if ((state === 'exited' || state === 'dead') && exitCode !== 0) {
+    return ended(exitCode === null ? 'it ended' : `it ended with ${exitCode}`)
+  }
+  return []
+}
+
+/** A service of which the health check failed before can still end only now. */
+const isWorse = (fault: ServiceFault, before: ServiceFault | undefined): boolean =>
+  before === undefined || (fault === 'ended' && before === 'unhealthy')
+
+/** Returns what is wrong with services that run, before an update changes them. */
+export function faultsOf(containers: readonly WatchedContainer[]): FaultsBefore {
+  const faulty = containers.filter(wasNotLongAgo).flatMap(faultIn)
+  const restarting = containers.filter(({ state }) => state === 'restarting')
+  return Object.fromEntries([
+    ...faulty.map(({ service, fault }) => [service, fault] as const),
+    ...restarting.map(({ service }) => [service, 'ended'] as const),
+  ])
+}
+
+/** Restarts count since a container was created: one that is up for a while since has settled. */
+const wasNotLongAgo = ({ state, health, upFor }: WatchedContainer): boolean =>
+  state !== 'running' || health === 'unhealthy' || (upFor ?? 0) < shortest
