@@ -12,3 +12,12 @@ test('500: every host is offline, and 404: there is no such host', async () => {
   await expect(hostGauges.read('h1', new AbortController().signal)).rejects.toMatchObject(offline)
   await expect(engines.on('h2')).rejects.toMatchObject({ status: 404 })
 })
+
+test('409: cloud functions run in no container that could be replaced', async () => {
+  const { serviceUpgrades } = offlineEngines(memoryPorts())
+  const to = { image: 'container-stacks:latest', imageId: 'sha256:new' }
+  const upgrade = { id: 'u1', containerId: 'c1', to }
+  await expect(serviceUpgrades.start(upgrade)).rejects.toMatchObject({ status: 409 })
+  await serviceUpgrades.tidy(0)
+  expect(await serviceUpgrades.last()).toBeUndefined()
+})

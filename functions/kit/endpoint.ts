@@ -10,6 +10,7 @@ type ServicePort =
   | 'engines'
   | 'hostGauges'
   | 'agentPrograms'
+  | 'serviceUpgrades'
   | 'authority'
   | 'backupTargets'
   | 'systemArchive'

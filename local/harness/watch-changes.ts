@@ -82,6 +82,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   addresses: null,
   hostGauges: null,
   agentPrograms: [],
+  serviceUpgrades: ['last'],
   ownProcess: null,
   selfCheck: null,
   backupCodec: null,

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { identitiesIn } from '../../blobs/age.ts'
 import { keyIdIn } from '../config/key-text.ts'
 import { readSigningKeys } from '../keys/signing-keys.ts'
+import { parseJournal } from '../service-upgrade/journal-file.ts'
 import { readAnchored } from './audit-anchor.ts'
 import { parseInstallation } from './decide-installation.ts'
 import { acceptFlag } from './lost-keys.ts'
@@ -87,6 +88,11 @@ export const dataFiles: readonly DataFile[] = [
         throw new Error('it does not name a backup')
     },
     remedy: 'Run the restore again with --force',
+  },
+  {
+    path: /^upgrade\.json$/,
+    check: (text) => void parseJournal(text),
+    remedy: 'Delete it: it only says how the last upgrade of the service went',
   },
   // The configuration is read and validated before this check.
   {

@@ -56,6 +56,7 @@ import { type CountingProcess, ownProcess } from '../process/own-process.ts'
 import { systemRandom } from '../process/random.ts'
 import { selfCheck } from '../process/self-check.ts'
 import { thisProcess } from '../process/this-process.ts'
+import { openServiceUpgrades } from '../service-upgrade/service-upgrades.ts'
 
 /** What differs between a service and a cloud function. */
 export interface ProcessOptions {
@@ -169,6 +170,7 @@ export async function buildPorts(
     hostGauges: hostGauges(localSocket(local), agents.reach),
     agentPrograms: agentPrograms(agents.reach),
     ownProcess: counting,
+    serviceUpgrades: openServiceUpgrades(dataDirectory),
     selfCheck: selfCheck(
       { dataDirectory, anchor, writeToStore: () => probeStore(store.items) },
       clock.monotonic,

@@ -49,6 +49,7 @@ import { memoryPages } from './pages.ts'
 import { memoryPasswords } from './passwords.ts'
 import { memoryRandom } from './random.ts'
 import { memorySecrets } from './secrets.ts'
+import { memoryServiceUpgrades } from './service-upgrades.ts'
 import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
@@ -151,6 +152,7 @@ function everyPort(given: Partial<Ports>) {
     metricHistory: memoryMetricHistory(clock),
     ownProcess: memoryOwnProcess,
     serviceProcesses: memoryCollection() as Ports['serviceProcesses'],
+    serviceUpgrades: memoryServiceUpgrades(clock),
     selfCheck: {
       writable: async () => {},
       disk: async () => ({ used: 4000, total: 10_000 }),

@@ -127,6 +127,7 @@ const limits: {
   alertSender: null,
   ownProcess: null,
   serviceProcesses: null,
+  serviceUpgrades: null,
   selfCheck: null,
   leases: null,
   backupCodec: null,

@@ -58,6 +58,7 @@ import type { Secrets } from './secrets.ts'
 import type { SelfCheck } from './self-check.ts'
 import type { ServiceEvents } from './service-events.ts'
 import type { ServiceProcesses } from './service-processes.ts'
+import type { ServiceUpgrades } from './service-upgrades.ts'
 import type { Sessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import type { Setup } from './setup.ts'
@@ -128,6 +129,7 @@ export interface Ports {
   metricHistory: MetricHistory
   ownProcess: OwnProcess
   serviceProcesses: ServiceProcesses
+  serviceUpgrades: ServiceUpgrades
   selfCheck: SelfCheck
   leases: Leases
   backupJobs: BackupJobs

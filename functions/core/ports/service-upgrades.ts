@@ -1,0 +1,34 @@
+import type { UpgradeImage, UpgradeJournal } from '../records/upgrade-journal.ts'
+
+/** An upgrade to start. */
+export interface ServiceUpgrade {
+  /** The ID of the operation. */
+  id: string
+  /** The container that this process runs in. */
+  containerId: string
+  to: UpgradeImage
+}
+
+/**
+ * Replaces the container of the service by one of another image. A helper container does it, which
+ * survives this process.
+ */
+export interface ServiceUpgrades {
+  /**
+   * Starts the helper container. Resolves once it works; soon after, it stops this process.
+   *
+   * @throws 409 if this container cannot be replaced, or an upgrade runs
+   * @throws 500 if the helper does not work; then nothing is left of it
+   */
+  start(upgrade: ServiceUpgrade): Promise<void>
+  /** Returns the upgrade that was started last, or undefined. */
+  last(): Promise<UpgradeJournal | undefined>
+  /**
+   * Removes the helper container of an upgrade that has ended, and the replaced container a day
+   * after. Starts a helper that was stopped. Ends an upgrade as `not_started` if its helper never
+   * ran.
+   *
+   * @param now milliseconds since the epoch
+   */
+  tidy(now: number): Promise<void>
+}
