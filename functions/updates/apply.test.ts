@@ -559,6 +559,42 @@ test('goes on with a rollback that a process began to decide and did not begin',
   expect((await rows(here, 'stacks.images.roll-back')).length).toBe(1)
 })
 
+test.each([
+  ['the row of a verdict', 'stacks.images.roll-back', 'bad'],
+  ['the row of a failure', 'stacks.images.update', 'failed'],
+])('%s is written once, whenever the process ends', async (_, action, outcome) => {
+  for (let ending = 0; ending < 2; ending += 1) {
+    const here = await shop()
+    const { audit, stacks } = here.ports
+    if (outcome === 'failed') here.engine.state.registry.delete(`nginx@${fresh}`)
+    await run(here)
+    if (outcome === 'bad') container(here).health = 'unhealthy'
+    here.engine.state.touch()
+    const [append, replace] = [audit.append, stacks.replace]
+    const dies = async () => {
+      throw internalError('the process ended')
+    }
+    audit.append = async (row) => {
+      if (row.action !== action) return append(row)
+      // Before the row is written, and before it is known that it is.
+      if (ending === 1) await append(row)
+      stacks.replace = dies
+      return dies()
+    }
+    await apply.with(here.ports)()
+    Object.assign(audit, { append })
+    Object.assign(stacks, { replace })
+    expect((await stackOf(here)).update).toMatchObject({ outcome })
+    await run(here)
+    await run(here)
+    const written = (await rows(here)).filter(
+      (row) => row.action === action && row.values.reason !== undefined,
+    )
+    expect(written.length).toBe(1)
+    expect((await stackOf(here)).unreported).toBe(undefined)
+  }
+})
+
 test('a rollback that fails is tried again after five minutes', async () => {
   const here = await shop()
   await run(here)

@@ -33,7 +33,9 @@ export async function applyUpdates(ports: ApplyPorts, signal: AbortSignal): Prom
 }
 
 const isConcerned = (policyOf: PolicyOf) => (stack: StackRecord) =>
-  stack.openUpdate !== undefined || policyOf(stack).mode === 'apply'
+  stack.openUpdate !== undefined ||
+  stack.unreported !== undefined ||
+  policyOf(stack).mode === 'apply'
 
 /** Follows the updates of a host that are in progress. Begins the next one if none is. */
 async function updateHost(

@@ -1,5 +1,6 @@
 import { isPassing, type Reason } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
+import type { NewAuditRow } from '../records/audit-row.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { HeldBackImage } from '../records/held-back-image.ts'
 import type { StackRecord } from '../records/stack.ts'
@@ -7,10 +8,11 @@ import type { OpenUpdate, UpdatedImage } from '../records/stack-update.ts'
 import { readPolicies } from '../updates/policy-of.ts'
 import { judgeWatch, type WatchVerdict, watchTime } from '../updates/watch-update.ts'
 import { readLastLines, readWatched } from './read-watched.ts'
-import { type Judgement, recordOutcome } from './record-outcome.ts'
-import { reportBad, reportFailed } from './report-update.ts'
+import { type Findings, type Judgement, recordOutcome } from './record-outcome.ts'
+import { badRow, failedRow } from './report-update.ts'
 import { takeBack } from './take-back.ts'
 import type { ApplyPorts } from './update-ports.ts'
+import { writeReports } from './write-reports.ts'
 
 /**
  * Goes on with the update of a stack that is in progress: judges it once it is known how it went,
@@ -21,7 +23,8 @@ export async function followUpdate(
   stack: Stored<StackRecord>,
   ports: ApplyPorts,
 ): Promise<boolean> {
-  const { openUpdate, update } = stack
+  const { openUpdate, update, unreported } = stack
+  if (unreported) await writeReports(stack.id, ports)
   if (!openUpdate) return false
   const { deploymentId } = openUpdate
   if (update?.deploymentId === deploymentId && update.rollback) {
@@ -36,14 +39,23 @@ export async function followUpdate(
     ? await judge(stack, openUpdate, deployment, passed, ports)
     : outcome('unknown', 'its deployment is no longer recorded')
   if ('othersWait' in judged) return judged.othersWait
-  const { reason } = judged
   const held = deployment ? await heldImages(stack, deployment, judged, ports) : []
-  if (deployment && judged.outcome === 'bad') {
-    await reportBad(stack, deployment, { service: judged.service, reason, held }, ports)
-  }
-  if (judged.outcome === 'failed') await reportFailed(stack, deploymentId, reason, ports)
-  await recordOutcome(stack.id, openUpdate, judged, held, ports)
+  const report = reportOf(stack, deployment, { ...judged, held }, ports)
+  await recordOutcome(stack.id, openUpdate, judged, { held, report }, ports)
+  await writeReports(stack.id, ports)
   return true
+}
+
+/** Returns the report of how an update went; undefined if that needs none. */
+function reportOf(
+  stack: StackRecord,
+  deployment: Deployment | undefined,
+  { outcome, service, reason, held }: Judgement & Pick<Findings, 'held'>,
+  ports: ApplyPorts,
+): NewAuditRow | undefined {
+  if (!deployment) return undefined
+  if (outcome === 'bad') return badRow(stack, deployment, { service, reason, held }, ports)
+  return outcome === 'failed' ? failedRow(stack, deployment.id, reason, ports) : undefined
 }
 
 const outcome = (kind: Judgement['outcome'], reason: string | null): Judgement => ({

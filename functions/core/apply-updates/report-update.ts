@@ -1,46 +1,43 @@
 import { serviceRow } from '../audit/row.ts'
 import { keptVolumes } from '../backups/restore/journal.ts'
+import type { Needs } from '../ports/ports.ts'
 import type { OwnAction } from '../records/audit-actions.ts'
+import type { NewAuditRow } from '../records/audit-row.ts'
 import type { BackupRun } from '../records/backup-run.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { HeldBackImage } from '../records/held-back-image.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { UpdatedImage } from '../records/stack-update.ts'
-import type { ApplyPorts } from './update-ports.ts'
 
 type Values = Record<string, string>
 type Reported = Pick<StackRecord, 'id' | 'hostId'>
-type ReportPorts = Pick<ApplyPorts, 'audit' | 'clock' | 'random'>
+type RowPorts = Needs<'clock' | 'random'>
+type ReportPorts = RowPorts & Needs<'audit'>
 
 /** Writes that the service begins to take newer images, with the rights of an account. */
-export function reportStart(
+export async function reportStart(
   stack: Reported,
   images: readonly UpdatedImage[],
   account: { id: string; username: string },
   ports: ReportPorts,
 ): Promise<void> {
   const by = { userId: account.id, username: account.username }
-  return write(
-    'stacks.images.update',
-    stack,
-    { outcome: 'succeeded', ...by },
-    namesOf(images),
-    ports,
-  )
+  const about = { outcome: 'succeeded' as const, ...by }
+  await ports.audit.append(row('stacks.images.update', stack, about, namesOf(images), ports))
 }
 
-/** Writes that newer images could not be taken. No container changed. */
-export function reportFailed(
+/** Returns the row that says that newer images could not be taken. No container changed. */
+export function failedRow(
   stack: Reported,
   deploymentId: string | null,
   reason: string | null,
-  ports: ReportPorts,
-): Promise<void> {
+  ports: RowPorts,
+): NewAuditRow {
   const values = {
     ...(deploymentId !== null && { deployment_id: deploymentId }),
     ...(reason !== null && { reason }),
   }
-  return write('stacks.images.update', stack, { outcome: 'failed' }, values, ports)
+  return row('stacks.images.update', stack, { outcome: 'failed' }, values, ports)
 }
 
 /** What was bad of an update. */
@@ -50,48 +47,47 @@ interface BadUpdate {
   held: readonly HeldBackImage[]
 }
 
-/** Writes that newer images were bad, and are taken back. */
-export function reportBad(
+/** Returns the row that says that newer images were bad, and are taken back. */
+export function badRow(
   stack: Reported,
   deployment: Deployment,
   { service, reason, held }: BadUpdate,
-  ports: ReportPorts,
-): Promise<void> {
+  ports: RowPorts,
+): NewAuditRow {
   const values = {
     deployment_id: deployment.id,
     ...(service !== null && { service }),
     ...(reason !== null && { reason }),
     ...namesOf(held),
   }
-  return write('stacks.images.roll-back', stack, { outcome: 'succeeded' }, values, ports)
+  return row('stacks.images.roll-back', stack, { outcome: 'succeeded' }, values, ports)
 }
 
-/** Writes that bad images could not be taken back. */
-export function reportRollbackFailed(
+/** Returns the row that says that bad images could not be taken back. */
+export function rollbackFailedRow(
   stack: Reported,
   reason: string | null,
-  ports: ReportPorts,
-): Promise<void> {
+  ports: RowPorts,
+): NewAuditRow {
   const values: Values = reason === null ? {} : { reason }
-  return write('stacks.images.roll-back', stack, { outcome: 'failed' }, values, ports)
+  return row('stacks.images.roll-back', stack, { outcome: 'failed' }, values, ports)
 }
 
-/** Writes that an update went back with its data, and where what was written since is kept. */
-export function reportRestored(stack: Reported, run: BackupRun, ports: ReportPorts): Promise<void> {
+/**
+ * Returns the row that says that an update went back with its data, and where what was written
+ * since is kept.
+ */
+export function restoredRow(stack: Reported, run: BackupRun, ports: RowPorts): NewAuditRow {
   const kept = keptVolumes(run)
   const values = { run_id: run.id, ...(kept.length > 0 && { kept: kept.join(', ') }) }
-  return write('stacks.images.restore', stack, { outcome: 'succeeded' }, values, ports)
+  return row('stacks.images.restore', stack, { outcome: 'succeeded' }, values, ports)
 }
 
-/** Writes that updates of a stack may not run, or again may. */
-export function reportBlocked(
-  stack: Reported,
-  blocked: string | null,
-  ports: ReportPorts,
-): Promise<void> {
+/** Returns the row that says that updates of a stack may not run, or again may. */
+export function blockedRow(stack: Reported, blocked: string | null, ports: RowPorts): NewAuditRow {
   const action = blocked === null ? 'stacks.images.unblock' : 'stacks.images.block'
   const values: Values = blocked === null ? {} : { reason: blocked }
-  return write(action, stack, { outcome: 'succeeded' }, values, ports)
+  return row(action, stack, { outcome: 'succeeded' }, values, ports)
 }
 
 const namesOf = (
@@ -102,14 +98,14 @@ const namesOf = (
   before: images.map(({ before }) => before).join(', '),
 })
 
-async function write(
+function row(
   action: OwnAction,
   { id, hostId }: Reported,
   about: Pick<Parameters<typeof serviceRow>[0], 'outcome'> & { userId?: string; username?: string },
   values: Values,
-  { audit, clock, random }: ReportPorts,
-): Promise<void> {
+  { clock, random }: RowPorts,
+): NewAuditRow {
   const subject = { kind: 'stacks' as const, id }
-  const row = { id: random.id(), at: clock.now(), action, subject, hosts: [hostId], values }
-  await audit.append(serviceRow({ ...row, ...about }))
+  const known = { id: random.id(), at: clock.now(), action, subject, hosts: [hostId], values }
+  return serviceRow({ ...known, ...about })
 }

@@ -4,8 +4,9 @@ import type { StackRecord } from '../records/stack.ts'
 import { changeStack } from '../stacks/stack-record.ts'
 import { judgePolicy } from '../updates/judge-policy.ts'
 import type { ResolvedPolicy } from '../updates/policy-of.ts'
-import { reportBlocked } from './report-update.ts'
+import { blockedRow } from './report-update.ts'
 import type { ApplyPorts } from './update-ports.ts'
+import { withReport, writeReports } from './write-reports.ts'
 
 /**
  * Returns whose rights the updates of a stack have now; undefined if they are blocked. A change is
@@ -20,50 +21,49 @@ export async function reviewPolicy(
   const blocked = standing.kind === 'blocked' ? standing.reason : null
   const { actsAs, source } = policy
   if (actsAs && actsAs.blocked !== blocked) {
-    const isRecorded =
-      source === 'stack'
-        ? await recordOwn(stack, actsAs, blocked, ports)
-        : await recordInherited(stack, blocked, ports)
-    if (isRecorded) await reportBlocked(stack, blocked, ports)
+    if (source === 'stack') await recordOwn(stack, actsAs, blocked, ports)
+    else await recordInherited(stack, blocked, ports)
+    await writeReports(stack.id, ports)
   }
   return standing.kind === 'account' ? standing.actor : undefined
 }
 
-/** Returns false if someone saved the policy in the meantime: this says nothing of it then. */
+/** Records it, unless someone saved the policy in the meantime: this says nothing of it then. */
 async function recordOwn(
-  { id }: StackRecord,
+  stack: StackRecord,
   actsAs: ActsAs,
   blocked: string | null,
   ports: ApplyPorts,
-): Promise<boolean> {
-  let isRecorded = false
+): Promise<void> {
+  const report = blockedRow(stack, blocked, ports)
   await changeStack(
-    id,
-    ({ updatePolicy }) => {
+    stack.id,
+    ({ updatePolicy, unreported }) => {
       const now = updatePolicy?.actsAs
-      isRecorded = now?.since === actsAs.since && now.blocked === actsAs.blocked
-      if (!updatePolicy || !now || !isRecorded) return {}
-      return { updatePolicy: { ...updatePolicy, actsAs: { ...now, blocked } } }
+      const isSame = now?.since === actsAs.since && now.blocked === actsAs.blocked
+      if (!updatePolicy || !now || !isSame) return {}
+      return {
+        updatePolicy: { ...updatePolicy, actsAs: { ...now, blocked } },
+        ...withReport({ unreported }, report),
+      }
     },
     ports,
   )
-  return isRecorded
 }
 
-/** Returns false if someone saved a policy of the stack in the meantime. */
+/** Records it, unless someone saved a policy of the stack in the meantime. */
 async function recordInherited(
-  { id }: StackRecord,
+  stack: StackRecord,
   blocked: string | null,
   ports: ApplyPorts,
-): Promise<boolean> {
-  let isRecorded = false
+): Promise<void> {
+  const report = blockedRow(stack, blocked, ports)
   await changeStack(
-    id,
-    ({ updatePolicy }) => {
-      isRecorded = updatePolicy === undefined
-      return isRecorded ? { blockedUpdates: blocked ?? undefined } : {}
-    },
+    stack.id,
+    ({ updatePolicy, unreported }) =>
+      updatePolicy
+        ? {}
+        : { blockedUpdates: blocked ?? undefined, ...withReport({ unreported }, report) },
     ports,
   )
-  return isRecorded
 }

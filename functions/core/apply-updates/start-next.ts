@@ -21,11 +21,12 @@ import { type StackPlan, withWaits } from '../updates/update-order.ts'
 import { hostImages } from '../updates/used-tags.ts'
 import { checkpointState, dropCheckpoint, startCheckpoint } from './make-checkpoint.ts'
 import { readFaults } from './read-watched.ts'
-import { reportFailed, reportStart } from './report-update.ts'
+import { failedRow, reportStart } from './report-update.ts'
 import { byDigest, retagNew } from './retag.ts'
 import { reviewPolicy } from './review-policy.ts'
 import { undoAuthorOf } from './undo-author.ts'
 import type { ApplyPorts } from './update-ports.ts'
+import { withReport, writeReports } from './write-reports.ts'
 
 /**
  * Begins the first update of a host that is due. Does nothing while the host does not respond, nor
@@ -197,16 +198,21 @@ async function recordFailure(
   ports: ApplyPorts,
 ): Promise<void> {
   const isNew = update?.outcome !== 'failed' || update.reason !== reason
-  if (isNew) await reportFailed({ id, hostId }, null, reason, ports)
+  const report = isNew ? failedRow({ id, hostId }, null, reason, ports) : undefined
   const at = ports.clock.now()
   await changeStack(
     id,
-    ({ openUpdate }) =>
+    ({ openUpdate, unreported }) =>
       openUpdate
         ? {}
-        : { checkpoint: undefined, update: { deploymentId: null, outcome: 'failed', reason, at } },
+        : {
+            checkpoint: undefined,
+            update: { deploymentId: null, outcome: 'failed', reason, at },
+            ...withReport({ unreported }, report),
+          },
     ports,
   )
+  await writeReports(id, ports)
 }
 
 /** Forgets a failure that no longer matters: nothing is newer. */

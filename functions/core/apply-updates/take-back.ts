@@ -3,15 +3,17 @@ import { plainOptions } from '../deploy/request.ts'
 import { isTransient, publicMessage } from '../errors.ts'
 import { callHost } from '../hosts/call-host.ts'
 import type { Stored } from '../ports/collection.ts'
+import type { NewAuditRow } from '../records/audit-row.ts'
 import type { BackupRun } from '../records/backup-run.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { OpenUpdate, UpdateRollback } from '../records/stack-update.ts'
 import { changeStack } from '../stacks/stack-record.ts'
-import { reportRestored, reportRollbackFailed } from './report-update.ts'
+import { restoredRow, rollbackFailedRow } from './report-update.ts'
 import { retagBefore } from './retag.ts'
 import { startUndo } from './start-undo.ts'
 import type { ApplyPorts } from './update-ports.ts'
+import { withReport, writeReports } from './write-reports.ts'
 
 /** Milliseconds between two attempts, and how many there are. */
 export const pause = 5 * 60_000
@@ -30,13 +32,13 @@ export async function takeBack(
   const { last, restore } = await lastAttempt(stack, openUpdate, ports)
   if (last?.status === 'running') return
   if (last?.status === 'succeeded') {
-    if (restore) await reportRestored(stack, restore, ports)
-    await save(stack, { ...rollback, state: 'done', error: null }, ports)
-    return
+    const report = restore && restoredRow(stack, restore, ports)
+    return end(stack, { ...rollback, state: 'done', error: null }, report, ports)
   }
   if (rollback.attempts >= attemptsMax) {
     const error = rollback.error ?? last?.error ?? 'its deployment is no longer recorded'
-    return giveUp(stack, { ...rollback, error }, ports)
+    const report = rollbackFailedRow(stack, error, ports)
+    return end(stack, { ...rollback, state: 'failed', error }, report, ports)
   }
   // A process that ended says nothing of the attempt. A time far ahead was recorded by a wrong
   // clock.
@@ -44,7 +46,7 @@ export async function takeBack(
   if (wait > 0 && wait <= pause) return
   await callHost(stack.hostId, ports, (engine) => engine.apiVersion())
   const bad = await ports.deployments.find(stack.id, openUpdate.deploymentId)
-  if (!bad) return void (await save(stack, { ...rollback, state: 'replaced' }, ports))
+  if (!bad) return end(stack, { ...rollback, state: 'replaced' }, undefined, ports)
   const begun = {
     ...rollback,
     attempts: rollback.attempts + 1,
@@ -52,7 +54,7 @@ export async function takeBack(
     error: null,
   }
   const restoreId = needsRestore(openUpdate, restore) ? ports.random.id() : openUpdate.restoreId
-  const current = await save(stack, begun, ports, restoreId)
+  const current = await save(stack, begun, { restoreId }, ports)
   if (!current) return
   const starting =
     restoreId === openUpdate.restoreId
@@ -60,7 +62,7 @@ export async function takeBack(
       : startUndo(current, bad, restoreId, ports)
   await starting.catch(async (error) => {
     const attempts = isTransient(error) ? rollback.attempts : begun.attempts
-    await save(stack, { ...begun, attempts, error: publicMessage(error, 'it failed') }, ports)
+    await save(stack, { ...begun, attempts, error: publicMessage(error, 'it failed') }, {}, ports)
   })
 }
 
@@ -130,9 +132,22 @@ async function start(
   await startRecorded()
 }
 
-async function giveUp(stack: StackRecord, rollback: UpdateRollback, ports: ApplyPorts) {
-  await reportRollbackFailed(stack, rollback.error, ports)
-  await save(stack, { ...rollback, state: 'failed' }, ports)
+/** Records how the rollback ended, and reports that. */
+async function end(
+  stack: StackRecord,
+  rollback: UpdateRollback,
+  report: NewAuditRow | undefined,
+  ports: ApplyPorts,
+): Promise<void> {
+  await save(stack, rollback, { report }, ports)
+  await writeReports(stack.id, ports)
+}
+
+/** What else is recorded of a rollback. */
+interface Progress {
+  /** The run that restores the data; undefined for the same as before. */
+  restoreId?: string | undefined
+  report?: NewAuditRow | undefined
 }
 
 /**
@@ -142,13 +157,13 @@ async function giveUp(stack: StackRecord, rollback: UpdateRollback, ports: Apply
 async function save(
   { id, openUpdate: known }: StackRecord,
   rollback: UpdateRollback,
+  { restoreId, report }: Progress,
   ports: ApplyPorts,
-  restoreId = known?.restoreId,
 ): Promise<Stored<StackRecord> | undefined> {
   let isOpen = false
   const saved = await changeStack(
     id,
-    ({ openUpdate, update, undo }) => {
+    ({ openUpdate, update, undo, unreported }) => {
       isOpen = openUpdate?.deploymentId === known?.deploymentId
       if (!isOpen || !update || !openUpdate) return {}
       const isOver = rollback.state !== 'due'
@@ -156,6 +171,7 @@ async function save(
         update: { ...update, rollback },
         openUpdate: isOver ? undefined : { ...openUpdate, ...(restoreId && { restoreId }) },
         undo: rollback.state === 'done' ? undefined : undo,
+        ...withReport({ unreported }, report),
       }
     },
     ports,

@@ -1,3 +1,4 @@
+import type { NewAuditRow } from './audit-row.ts'
 import type { DeploymentStatus } from './deployment.ts'
 import type { DeploymentKind } from './deployment-kinds.ts'
 import type { HeldBackImage } from './held-back-image.ts'
@@ -125,6 +126,8 @@ export interface StackRecord {
   openUpdate?: OpenUpdate | undefined
   /** How the last update went. Missing if none was judged. */
   update?: StackUpdate | undefined
+  /** Audit rows about its updates that are yet to be written, oldest first. Missing means none. */
+  unreported?: NewAuditRow[] | undefined
   /**
    * The fence of the lease under which a deployment last changed this record. Writes under an
    * earlier lease are refused. Missing before the first one.
