@@ -166,11 +166,14 @@ test('0 and 1: hosts upgrade waits for all agents, and says which was not upgrad
   await givenHost(world, 'nas')
   await connectAgent('nas', world.ports)
   expect((await world.cli('hosts list')).out).toContain('0.0.1, outdated')
-  const waiting = world.cli(['hosts', 'upgrade', name, '--yes'])
+  await givenHost(world, 'old')
+  await connectAgent('old', world.ports, { replaceable: undefined })
+  const waiting = world.cli(['hosts', 'upgrade', '--yes'])
   const states = async () => (await world.ports.hosts.find('nas'))?.agent?.upgrade?.state
   await expect.poll(states).toBe('waiting')
   await upgradeAgents(world.ports, AbortSignal.any([]))
-  const { code, out } = await waiting
+  const { code, out, err } = await waiting
+  expect(err).toMatch(/OLD is skipped: .*enrol --replace/)
   expect([code, out]).toEqual([
     1,
     expect.stringMatching(/Box NAS +failed +0\.0\.1 +this installation/),

@@ -105,12 +105,12 @@ const Agent = z.object({
       state: z
         .enum(agentUpgradeStates)
         .describe(
-          '`waiting`: other agents come first. `begun`: it tries the new version. `done`: it came back with it. `failed`: it did not. `stopped`: it did not begin, as another agent failed or it was offline',
+          '`waiting`: other agents come first, or a deployment, backup or restore runs on the host. `running`: it tries the new version. `succeeded`: it came back with it. `failed`: it did not. `skipped`: it did not begin, as another agent failed, or it was offline, or work ran on the host for an hour',
         ),
       id: z.string().describe('The same for all agents of one request'),
       to: z.string().describe('The new version'),
       at: Time.describe('When it came into this state'),
-      error: z.string().nullable().describe('Why it failed or was stopped, otherwise null'),
+      error: z.string().nullable().describe('Why it failed or was skipped, otherwise null'),
     })
     .nullable()
     .describe('Its last upgrade that the service began; null if there was none'),

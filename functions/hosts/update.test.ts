@@ -105,3 +105,24 @@ test('409: the name of another host', async () => {
     expect((await change('local', name)).status, name).toBe(409)
   expect((await change('far', 'box far')).status).toBe(200)
 })
+
+test('409: of two requests that set the tags at once, one is refused and changes nothing', async () => {
+  const { ports } = world()
+  const { replace } = ports.hosts
+  ports.hosts.replace = async (host) => {
+    ports.hosts.replace = replace
+    await call(update, { ports, as: 'admin', path, body: { tags: ['office'] } })
+    return replace(host)
+  }
+  const body = { name: 'warehouse', tags: ['lab'] }
+  const { status, json } = await call(update, { ports, as: 'admin', path, body })
+  expect([status, json.error]).toEqual([409, expect.stringContaining('its tags')])
+  expect(await ports.hosts.find('local')).toMatchObject({ tags: ['office'] })
+  ports.hosts.replace = async (host) => {
+    ports.hosts.replace = replace
+    await call(update, { ports, as: 'admin', path, body: { tags: ['lab'] } })
+    return replace(host)
+  }
+  const renamed = await call(update, { ports, as: 'admin', path, body: { name: 'warehouse' } })
+  expect([renamed.status, renamed.json.tags]).toEqual([200, ['lab']])
+})

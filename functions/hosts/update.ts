@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { requireEveryHost } from '../core/access/grant.ts'
-import { invalid } from '../core/errors.ts'
+import { conflict, invalid } from '../core/errors.ts'
 import { changeHost } from '../core/hosts/enrol.ts'
 import { getHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import type { Host as HostRecord } from '../core/records/host.ts'
 import { requirePolicyTags } from '../core/updates/save-inherited.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { versioned } from '../kit/reply.ts'
@@ -23,7 +25,7 @@ export default endpoint({
   errors: {
     403: 'Your credential is limited to some hosts; or a tag that is added or removed has an update policy, which needs `settings:manage`',
     404: 'No host has that id',
-    409: 'Another host has that name',
+    409: 'Another host has that name, or another request changes the tags at the same time',
   },
   examples: { body: { name: 'warehouse', tags: ['production'] } },
 
@@ -40,9 +42,14 @@ export default endpoint({
     if (body.tags) await requirePolicyTags(before, body.tags, caller, ports)
     const changed = await changeHost(path.id, ports, (host) => {
       ifMatch.check(hostEdition(host))
+      if (body.tags && !isDeepStrictEqual(host.tags, before)) throw tagsChanged(host)
       const { name = host.name, tags = host.tags, address = host.address } = body
       return { ...host, name, tags, address }
     })
     return versioned(await hostView(changed, ports), hostEdition(changed))
   },
 })
+
+/** The tags decide who has access, and were checked as they had been before that change. */
+const tagsChanged = ({ name }: Pick<HostRecord, 'name'>) =>
+  conflict(`host ${name}: another request changed its tags meanwhile: read them and try again`)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { agentHost } from '../../adapters/testing/memory/hosts.ts'
+import { deployment } from '../../adapters/testing/contract/samples.ts'
+import { agentHost, hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { memoryPages } from '../../adapters/testing/memory/pages.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
@@ -38,7 +39,7 @@ test('200: one agent first, then a tenth, then all others', async () => {
   const here = await outdated('a', 'b', 'c')
   const { ports } = here
   const { status, json } = await ask(here)
-  expect([status, json]).toEqual([200, { upgrade_id: expect.any(String), agents: 3 }])
+  expect([status, json]).toEqual([200, { upgrade_id: expect.any(String), agents: 3, skipped: [] }])
   const { json: shown } = await call(get, { ports, as: 'viewer', path: { id: 'a' } })
   expect(shown.agent).toMatchObject({
     is_outdated: true,
@@ -52,7 +53,7 @@ test('200: one agent first, then a tenth, then all others', async () => {
     await pass(here)
   }
   expect(ports.agentPrograms.sent).toEqual(['a', 'b', 'c'])
-  expect(await states(here)).toEqual(['a done', 'b done', 'c done'])
+  expect(await states(here)).toEqual(['a succeeded', 'b succeeded', 'c succeeded'])
   const { rows } = await ports.audit.list({ action: 'hosts.agent.upgrade', limit: 9 })
   expect(rows.map(({ subject, outcome }) => [subject?.id, outcome])).toEqual(
     ['c', 'b', 'a'].map((id) => [id, 'succeeded']),
@@ -63,19 +64,103 @@ test('200: nothing is outdated, or cannot be replaced by the service', async () 
   const here = await outdated('a', 'b')
   await connectAgent('a', here.ports, { version })
   await connectAgent('b', here.ports, { replaceable: false })
-  expect((await ask(here)).json).toEqual({ upgrade_id: null, agents: 0 })
+  const { upgrade_id: id, agents, skipped } = (await ask(here)).json
+  expect([id, agents]).toEqual([null, 0])
+  const reason = expect.stringContaining('upgrade it on its host')
+  expect(skipped).toEqual([{ host_id: 'b', host_name: hostNameOf('b'), reason }])
 })
 
 test('an agent that does not come back stops the rest', async () => {
   const here = await outdated('a', 'b')
   await ask(here)
   await pass(here)
+  await pass(here)
   here.ports.clock.advance(6 * minute)
   await pass(here)
-  expect(await states(here)).toEqual(['a failed', 'b stopped'])
+  expect(await states(here)).toEqual(['a failed', 'b skipped'])
   expect(here.ports.agentPrograms.sent).toEqual(['a'])
   // Asked for again, it begins again.
   expect((await ask(here)).json.agents).toBe(2)
+})
+
+test('200: says which agents are skipped, and why', async () => {
+  const here = await outdated('a', 'b', 'c')
+  const { ports } = here
+  await connectAgent('b', ports, { replaceable: undefined })
+  await ports.hosts.create(agentHost('gone'))
+  const revoked = agentHost('out')
+  await ports.hosts.create({
+    ...revoked,
+    agent: { ...present(revoked.agent), state: 'revoked' },
+  })
+  const reasons = async (body = {}) =>
+    (await ask(here, body)).json.skipped.map(
+      ({ host_id: id, reason }: { host_id: string; reason: string }) => `${id}: ${reason}`,
+    )
+  expect(await reasons()).toEqual([
+    expect.stringMatching(/^b: .*enrol --replace/),
+    'gone: its agent is offline',
+  ])
+})
+
+test('200: names also what was named and needs no upgrade', async () => {
+  const here = await outdated('a', 'b')
+  await connectAgent('b', here.ports, { version })
+  const { agents, skipped } = (await ask(here, { hosts: ['a', 'a', 'b', 'local'] })).json
+  expect(agents).toBe(1)
+  expect(skipped).toMatchObject([
+    { host_id: 'b', reason: expect.stringContaining('already') },
+    { host_id: 'local', reason: expect.stringContaining('no agent') },
+  ])
+})
+
+test('an agent waits for a deployment on its host, and the next wave with it', async () => {
+  const here = await outdated('a', 'b')
+  const { agentPrograms, deployments } = here.ports
+  const running = { ...deployment('d1', 'shop'), hostId: 'a', status: 'running' as const }
+  await deployments.create(running)
+  await ask(here)
+  await pass(here)
+  here.ports.clock.advance(20 * minute)
+  await pass(here)
+  expect([agentPrograms.sent, await states(here)]).toEqual([[], ['a waiting', 'b waiting']])
+  await deployments.save({ ...running, status: 'succeeded' })
+  await pass(here)
+  expect(agentPrograms.sent).toEqual(['a'])
+})
+
+test('a deployment that begins while another agent gets its program is waited for', async () => {
+  const here = await outdated('a', 'b', 'c')
+  const { agentPrograms, deployments } = here.ports
+  await ask(here)
+  await pass(here)
+  const { replace } = agentPrograms
+  agentPrograms.replace = async (...args) => {
+    await deployments.create({ ...deployment('d1', 'shop'), hostId: 'c', status: 'running' })
+    return replace(...args)
+  }
+  await connectAgent('a', here.ports, { version })
+  await pass(here)
+  await connectAgent('b', here.ports, { version })
+  await pass(here)
+  expect([agentPrograms.sent, await states(here)]).toEqual([
+    ['a', 'b'],
+    ['a succeeded', 'b succeeded', 'c waiting'],
+  ])
+})
+
+test('a clock that jumps fails no agent', async () => {
+  const here = await outdated('a')
+  await ask(here)
+  await pass(here)
+  for (const jump of [60 * minute, -120 * minute]) {
+    here.ports.clock.jump(jump)
+    await pass(here)
+    expect(await states(here)).toEqual(['a running'])
+  }
+  await connectAgent('a', here.ports, { version })
+  await pass(here)
+  expect(await states(here)).toEqual(['a succeeded'])
 })
 
 test('an agent that refuses the program stops the rest, and says why', async () => {
@@ -84,7 +169,7 @@ test('an agent that refuses the program stops the rest, and says why', async () 
   await ask(here)
   await pass(here)
   await pass(here)
-  expect(await states(here)).toEqual(['a failed', 'b stopped'])
+  expect(await states(here)).toEqual(['a failed', 'b skipped'])
   const { agent } = present(await here.ports.hosts.find('a'))
   expect(agent?.upgrade?.error).toBe('the disk is full')
 })
@@ -96,12 +181,12 @@ test('a process that was killed after it began sends nothing twice', async () =>
   const { replace } = agentPrograms
   agentPrograms.replace = () => new Promise(() => {})
   void pass(here)
-  await expect.poll(() => states(here)).toEqual(['a begun'])
+  await expect.poll(() => states(here)).toEqual(['a running'])
   agentPrograms.replace = replace
   here.ports.clock.advance(2 * minute)
   await pass(here)
   expect(agentPrograms.sent).toEqual([])
-  here.ports.clock.advance(4 * minute)
+  here.ports.clock.advance(6 * minute)
   await pass(here)
   expect(await states(here)).toEqual(['a failed'])
 })
@@ -120,7 +205,7 @@ test('409: an upgrade is in progress, or the named agent cannot be upgraded', as
   const here = await outdated('a', 'b')
   await connectAgent('b', here.ports, { replaceable: false })
   const { status, json } = await ask(here, { hosts: ['b'] })
-  expect([status, json.error]).toEqual([409, expect.stringContaining('enrol --replace')])
+  expect([status, json.error]).toEqual([409, expect.stringContaining('upgrade it on its host')])
   await ask(here)
   expect((await ask(here)).json.error).toContain('in progress')
 })

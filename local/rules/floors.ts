@@ -8,9 +8,7 @@ export const coreFloors: Floors = {
   ports: ['ports'],
   tools: ['audit', 'leases', 'metrics', 'net', 'registries', 'tar', 'time'],
   'callers and hosts': ['access', 'container-files', 'hosts', 'secrets'],
-  'owners and states': [
-    ...['acts-as', 'agent-upgrades', 'links', 'operations', 'owners', 'sso', 'states'],
-  ],
+  'owners and states': [...['acts-as', 'links', 'operations', 'owners', 'sso', 'states']],
   'stacks and images': ['images', 'stacks'],
   'work on stacks': [
     ...['bundle', 'deploy', 'diff', 'feeds', 'fill-lists', 'host-removal', 'publish', 'retention'],
@@ -18,7 +16,8 @@ export const coreFloors: Floors = {
   'larger work': ['backups', 'one-offs', 'prune-policies', 'uploads'],
   updates: ['updates'],
   'of updates': ['alerts', 'apply-updates'],
-  top: ['adopt', 'events', 'upgrade'],
+  'whole service': ['adopt', 'events', 'upgrade'],
+  top: ['agent-upgrades'],
 }
 
 /** The floors of `web`. Screens stand in the frame; the shell shows them by their routes. */

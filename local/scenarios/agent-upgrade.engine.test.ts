@@ -54,10 +54,10 @@ test('agents try the version of the service, and run it from then on', async () 
   const begun = await api(running, 'POST', '/hosts/upgrade', { token, body: {} })
   expect([begun.status, begun.json.agents]).toEqual([200, 2])
   const over = await until(hosts, (list) =>
-    agentsOf(list).every(({ upgrade }) => !['waiting', 'begun'].includes(upgrade.state)),
+    agentsOf(list).every(({ upgrade }) => !['waiting', 'running'].includes(upgrade.state)),
   )
   expect(agentsOf(over)).toMatchObject(
-    ids.map(() => ({ version, is_outdated: false, upgrade: { state: 'done', error: null } })),
+    ids.map(() => ({ version, is_outdated: false, upgrade: { state: 'succeeded', error: null } })),
   )
   for (const { id, path, starts } of agents) {
     await untilHostStatus(running, token, id, 'online')

@@ -23,7 +23,7 @@ export default command({
 })
 
 function agentOf({ agent }: Host): string | null | undefined {
-  if (agent?.upgrade?.state === 'waiting' || agent?.upgrade?.state === 'begun') {
+  if (agent?.upgrade?.state === 'waiting' || agent?.upgrade?.state === 'running') {
     return `${agent.version}, being upgraded`
   }
   return agent?.is_outdated ? `${agent.version}, outdated` : agent?.version

@@ -10,8 +10,9 @@ export default command({
   flags: yesFlag,
   details: `
 Upgrades agents to the version of the service: those of the hosts, or all that have another version. One comes first,
-then a tenth of them, then all others; an agent that does not come back stops the rest. Waits until all are done, and
-exits with 1 if one was not upgraded. Agents of a package or in a container are upgraded there.`,
+then a tenth of them, then all others; an agent that does not come back stops the rest. An agent waits while a
+deployment, backup or restore runs on its host. Waits until all are done, names the agents that are skipped, and exits
+with 1 if one was not upgraded that was to be. Agents of a package or in a container are upgraded there.`,
   examples: ['cli hosts upgrade', 'cli hosts upgrade nas --yes'],
   async run({ args, flags, client, print, io }) {
     const confirm = confirmation(io, flags)
@@ -22,7 +23,10 @@ exits with 1 if one was not upgraded. Agents of a package or in a container are 
     await confirm(named ? `Upgrade the agents of ${names}?` : 'Upgrade all agents?')
     const ids = hosts.map(({ id }) => id)
     const begun = await service.post('/hosts/upgrade', { body: named ? { hosts: ids } : {} })
-    const { upgrade_id: upgradeId } = begun.value
+    const { upgrade_id: upgradeId, skipped } = begun.value
+    for (const { host_name: host, reason } of skipped) {
+      print.note(`${clean(host)} is skipped: ${clean(reason)}`)
+    }
     if (upgradeId === null) {
       print.reply(begun, () => print.line('there is nothing to upgrade'))
       return 0
@@ -48,10 +52,11 @@ exits with 1 if one was not upgraded. Agents of a package or in a container are 
         { head: 'ERROR', text: ({ agent }) => agent?.upgrade?.error },
       ]),
     )
-    return ended.value.rows.every(({ agent }) => agent?.upgrade?.state === 'done') ? 0 : 1
+    const isUpgraded = ended.value.rows.every(({ agent }) => agent?.upgrade?.state === 'succeeded')
+    return isUpgraded && !(named && skipped.length > 0) ? 0 : 1
   },
 })
 
 /** A host that was deleted meanwhile is no longer in the list. */
 const hasEnded = ({ agent }: Host) =>
-  agent?.upgrade?.state !== 'waiting' && agent?.upgrade?.state !== 'begun'
+  agent?.upgrade?.state !== 'waiting' && agent?.upgrade?.state !== 'running'

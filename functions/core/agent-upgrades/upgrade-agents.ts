@@ -4,6 +4,7 @@ import { changeHost } from '../hosts/enrol.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { AgentUpgrade, Host, HostConnection } from '../records/host.ts'
+import { runningWork } from '../upgrade/running-work.ts'
 import { version } from '../version.ts'
 import { nextSteps, type UpgradeStep, type UpgradingHost } from './next-steps.ts'
 
@@ -11,11 +12,14 @@ export type AgentUpgradePorts = Needs<
   | 'hosts'
   | 'hostConnections'
   | 'agentPrograms'
+  | 'backupRuns'
+  | 'deployments'
   | 'pages'
   | 'leases'
   | 'background'
   | 'audit'
   | 'random'
+  | 'reminders'
   | 'clock'
   | 'log'
 >
@@ -38,31 +42,39 @@ export async function upgradeAgents(ports: AgentUpgradePorts, signal: AbortSigna
 
 /** Returns whether an upgrade of the agent of a host has not ended. */
 export const isUpgrading = ({ agent }: Pick<Host, 'agent'>): boolean =>
-  agent?.upgrade?.state === 'waiting' || agent?.upgrade?.state === 'begun'
+  agent?.upgrade?.state === 'waiting' || agent?.upgrade?.state === 'running'
 
 async function takeSteps(signal: AbortSignal, ports: AgentUpgradePorts): Promise<void> {
   const [hosts, connections] = await Promise.all([ports.hosts.list(), ports.hostConnections.list()])
   const open = hosts.filter(isUpgrading)
   const rollout = open[0]?.agent?.upgrade?.id
   const byHost = new Map(connections.map((connection) => [connection.hostId, connection]))
-  const rows = hosts.flatMap((host) => upgradingHost(host, byHost.get(host.id), rollout))
-  for (const step of nextSteps(rows, ports.clock.now())) {
+  const busy = await busyHosts(ports)
+  const rows = hosts.flatMap((host): UpgradingHost[] => {
+    const { id, agent } = host
+    const { upgrade } = agent ?? {}
+    if (!upgrade || upgrade.id !== rollout) return []
+    const connected = connectedAgent(host, byHost.get(id))
+    // Not from `at`: a clock that jumps must fail no agent.
+    const passed = ports.reminders.lasted(`agent upgrade ${rollout} ${id} ${upgrade.state}`)
+    return [{ id, upgrade, agent: connected, isBusy: busy.has(id), passed }]
+  })
+  for (const step of nextSteps(rows)) {
     if (signal.aborted) return
     if (step.kind === 'end') await end(step, rollout, ports)
     else await begin(step, rollout, ports)
   }
 }
 
-function upgradingHost(
-  { id, agent }: Host,
+const busyHosts = async (ports: Needs<'backupRuns' | 'deployments'>): Promise<Set<string>> =>
+  new Set((await runningWork(ports)).map(({ hostId }) => hostId))
+
+function connectedAgent(
+  { agent }: Host,
   connection: HostConnection | undefined,
-  rollout: string | undefined,
-): UpgradingHost[] {
-  const { upgrade } = agent ?? {}
-  if (!upgrade || upgrade.id !== rollout) return []
+): UpgradingHost['agent'] {
   const isConnected = agent?.state === 'enrolled' && connection?.endedAt === null
-  const agentNow = isConnected ? { ...connection.facts, connection: connection.number } : undefined
-  return [{ id, upgrade, agent: agentNow }]
+  return isConnected ? { ...connection.facts, connection: connection.number } : undefined
 }
 
 /** Records that an upgrade begins, and then sends the program of this version. */
@@ -71,8 +83,10 @@ async function begin(
   rollout: string | undefined,
   ports: AgentUpgradePorts,
 ): Promise<void> {
-  const begun = { state: 'begun', to: version, at: ports.clock.now(), connection } as const
-  if (!(await change(id, rollout, begun, ports))) return
+  // Work may have begun while other agents got their programs.
+  if ((await busyHosts(ports)).has(id)) return
+  const running = { state: 'running', to: version, at: ports.clock.now(), connection } as const
+  if (!(await change(id, rollout, running, ports))) return
   try {
     const page = await ports.pages.find('agent.mjs')
     if (!page) throw internalError('this installation has no program for agents')
@@ -96,7 +110,7 @@ async function end(
       id: random.id(),
       at: clock.now(),
       action: 'hosts.agent.upgrade',
-      outcome: state === 'done' ? 'succeeded' : 'failed',
+      outcome: state === 'succeeded' ? 'succeeded' : 'failed',
       subject: { kind: 'hosts', id },
       hosts: [id],
       values: { version: ended.to, state, ...(error !== null && { error }) },

@@ -50,8 +50,8 @@ export interface HostAgent {
   upgrade?: AgentUpgrade | undefined
 }
 
-/** `stopped`: it did not begin, as another agent failed or this one was offline. */
-export const agentUpgradeStates = ['waiting', 'begun', 'done', 'failed', 'stopped'] as const
+/** `skipped`: it did not begin, as another agent failed or this one was offline or busy. */
+export const agentUpgradeStates = ['waiting', 'running', 'succeeded', 'failed', 'skipped'] as const
 
 /** An upgrade of an agent, one of several that were asked for together. */
 export interface AgentUpgrade {
@@ -64,7 +64,7 @@ export interface AgentUpgrade {
   state: (typeof agentUpgradeStates)[number]
   /** When it came into this state, in milliseconds since the epoch. */
   at: number
-  /** Why it failed or was stopped. */
+  /** Why it failed or was skipped. */
   error: string | null
   /** The number of the agent's connection when it began. Missing before. */
   connection?: number
