@@ -16,7 +16,8 @@ export const holderOf = (processId: string, runId: string) => `${processId}/${ru
 export const recoveryHolderOf = (processId: string, runId: string) =>
   `${processId}/recover/${runId}`
 
-const runOf = (holder: string) => holder.slice(holder.lastIndexOf('/') + 1)
+/** Returns the ID of the run in the name of a holder. */
+export const runOf = (holder: string) => holder.slice(holder.lastIndexOf('/') + 1)
 
 /**
  * The pause after this many tries, in milliseconds. Short at first, because a lease of a finished

@@ -166,6 +166,9 @@ export const isWhole = ({ kind, sha256 }: BackupRun) => kind === 'backup' && sha
 export const runLease = ({ id, kind, jobId }: Pick<BackupRun, 'id' | 'kind' | 'jobId'>) =>
   kind === 'backup' ? `backup:${jobId}` : `restore:${id}`
 
+/** Returns the name of the lease under which one restore at a time starts on a host. */
+export const startedRestores = (hostId: string) => `restores:${hostId}`
+
 /**
  * Returns the name of the lease for reading the objects of a run. While it is held, they are not
  * removed.

@@ -1,5 +1,5 @@
 import { leaseHeld } from '../errors.ts'
-import { acquireWithRetry } from '../leases/acquire-with-retry.ts'
+import { acquireWithRetry, runOf } from '../leases/acquire-with-retry.ts'
 import { type HeldLease, leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Lease, LeaseSnapshot } from '../ports/leases.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -8,6 +8,10 @@ const nameOf = (stack: string) => `stack:${stack}`
 
 /** Begins the names of holders that are not deployments and hold the lease briefly. */
 const lockPrefix = 'lock '
+
+/** Returns whether the holder of a stack's lease is a deployment. */
+export const isDeploymentLease = ({ holder }: LeaseSnapshot): boolean =>
+  holder !== null && !runOf(holder).startsWith(lockPrefix)
 
 type LeasePorts = Needs<'clock' | 'deployments' | 'leases'>
 

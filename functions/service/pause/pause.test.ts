@@ -133,3 +133,26 @@ test('200: lists what an upgrade would interrupt', async () => {
     { kind: 'backup', id: 'r1', name: 'nightly', host_id: 'local' },
   ])
 })
+
+test('200: lists what holds its lease and has no record yet', async () => {
+  const here = await withBackup()
+  const { ports, job } = here
+  const lease = (name: string, holder: string) => ports.leases.acquire(name, holder, 10_000)
+  await lease('stack:shop', 'one/d1')
+  await lease(`backup:${job.id}`, 'one/r1')
+  await lease('restores:local', 'one/s1')
+  expect((await state(here)).running).toEqual([
+    { kind: 'deployment', id: 'd1', name: 'shop', host_id: 'local' },
+    { kind: 'backup', id: 'r1', name: 'nightly', host_id: 'local' },
+    { kind: 'restore', id: 's1', name: 'Cellar', host_id: 'local' },
+  ])
+})
+
+test('200: lists no change of a record, nor what has ended or only tidies up', async () => {
+  const here = await withBackup()
+  const { ports, job, run } = here
+  await ports.leases.acquire('stack:shop', 'one/lock l1', 10_000)
+  await ports.leases.acquire(`backup:${job.id}`, `one/${run.id}`, 10_000)
+  await ports.backupRuns.create({ ...backupRun('r1', 'j1'), status: 'failed', leftOnHost: true })
+  expect((await state(here)).running).toEqual([])
+})

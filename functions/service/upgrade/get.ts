@@ -3,7 +3,7 @@ import { requireEveryHost } from '../../core/access/grant.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { type OwnContainer, ownPlace } from '../../core/upgrade/own-place.ts'
 import { runningPause } from '../../core/upgrade/pause-service.ts'
-import { runningWork } from '../../core/upgrade/running-work.ts'
+import { type RunningWorkPorts, runningWork } from '../../core/upgrade/running-work.ts'
 import { version } from '../../core/version.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { runningMax, ServiceUpgrade } from './schema.ts'
@@ -40,7 +40,7 @@ export default endpoint({
   },
 })
 
-type Ports = Needs<'backupRuns' | 'deployments' | 'engines' | 'hosts' | 'operations' | 'ownProcess'>
+type Ports = RunningWorkPorts & Needs<'engines' | 'operations' | 'ownProcess'>
 
 const containerView = ({ id, name, image, imageId, hostId, data, compose }: OwnContainer) => ({
   id,

@@ -44,7 +44,9 @@ const RunningWork = z
   .object({
     kind: z.enum(runningKinds).describe('What runs'),
     id: z.string().describe('Id of the deployment or the run'),
-    name: z.string().describe('Name of the stack, or of the backup job'),
+    name: z
+      .string()
+      .describe('Name of the stack or the backup job; of a restore that begins, of its host'),
     host_id: z.string().describe('Id of its host'),
   })
   .meta({ id: 'RunningWork' })
@@ -65,7 +67,9 @@ export const ServiceUpgrade = z
     running: z
       .array(RunningWork)
       .max(runningMax)
-      .describe('What an upgrade now would interrupt. What began at this moment may be missing.'),
+      .describe(
+        'What an upgrade now would interrupt. While the service is paused, nothing is missing.',
+      ),
   })
   .meta({
     id: 'ServiceUpgrade',

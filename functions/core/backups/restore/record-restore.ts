@@ -1,8 +1,9 @@
 import { leaseHeld } from '../../errors.ts'
 import { hostNameOf } from '../../hosts/host-name.ts'
-import { acquireWithRetry } from '../../leases/acquire-with-retry.ts'
+import { acquireWithRetry, holderOf } from '../../leases/acquire-with-retry.ts'
 import { type HeldLease, leaseTime, withLeaseRenewal } from '../../leases/lease-renewal.ts'
 import { refuseWhilePaused } from '../../leases/pause.ts'
+import { type BackupRun, startedRestores } from '../../records/backup-run.ts'
 import { type RunRecorder, startRecorder } from '../runs/recorder.ts'
 import { findOccupied, refuseTaken } from './check-places.ts'
 import type { PreparedRestore } from './prepare-restore.ts'
@@ -23,7 +24,7 @@ export async function recordRestore(
   ports: RestorePorts,
 ): Promise<RunRecorder> {
   const recorder = startRecorder({ ...run, fence }, ports)
-  await onePerHost(plan.hostId, ports, async () => {
+  await onePerHost(run, ports, async () => {
     await refuseWhilePaused(ports)
     await refuseTaken(plan, ports)
     const engine = await ports.engines.on(plan.hostId)
@@ -39,10 +40,14 @@ export async function recordRestore(
  *
  * @throws 409 if others start restores for more than about 2 s
  */
-async function onePerHost(hostId: string, ports: RestorePorts, work: () => Promise<void>) {
-  const { background, leases, random } = ports
-  const name = `restores:${hostId}`
-  const holder = `${background.processId}/start ${random.id()}`
+async function onePerHost(
+  { id, hostId }: BackupRun,
+  ports: RestorePorts,
+  work: () => Promise<void>,
+) {
+  const { background, leases } = ports
+  const name = startedRestores(hostId)
+  const holder = holderOf(background.processId, id)
   const attempt = () => leases.acquire(name, holder, leaseTime)
   const lease = await acquireWithRetry(name, attempt, async () => true, ports)
   if (!lease)
