@@ -24,6 +24,7 @@ import {
   textIn,
   updatedShop,
 } from '../../local/harness/checkpoints.ts'
+import { givenStack } from '../../local/harness/world.ts'
 import removeJob from '../backup-jobs/remove.ts'
 import runJob from '../backup-jobs/run.ts'
 import updateJob from '../backup-jobs/update.ts'
@@ -32,7 +33,10 @@ import { pauseLease } from '../core/leases/pause.ts'
 import type { AuditRow } from '../core/records/audit-row.ts'
 import deploy from '../stacks/deploy.ts'
 import updateStack from '../stacks/update.ts'
+import getPolicy from '../stacks/update-policy/get.ts'
+import setPolicy from '../stacks/update-policy/update.ts'
 import apply from './apply.ts'
+import listUpdates from './list.ts'
 import look from './look.ts'
 
 const rows = async ({ ports }: BackupWorld) =>
@@ -270,6 +274,69 @@ test('a pause of the service does not stop what takes an update back', async () 
   await applyOnce(here, 15_000)
   expect((await leases.peek(pauseLease)).held).toBe(true)
   expect(running(here)).toBe(`nginx@${old}`)
+})
+
+/** Adds a stack without a checkpoint that runs the same image, and applies what is newer. */
+async function givenWiki(here: Shop) {
+  const { ports } = here
+  await givenStack(here, 'wiki', {
+    compose: 'services: {web: {image: "nginx:1", command: sleep 3600, ports: ["82"]}}\n',
+  })
+  const body = { mode: 'apply', minimum_age_hours: 0 }
+  expect((await call(setPolicy, { ports, as: 'admin', path: wiki, body })).status).toBe(200)
+}
+
+const wiki = { name: 'wiki' }
+const nextOf = async ({ ports }: Shop, stack: string) =>
+  (await call(listUpdates, { ports, as: 'viewer', query: { stack } })).json.find(
+    (one: { service: string }) => one.service === 'web',
+  ).next
+
+test('other stacks of the host wait for a checkpoint, and say so', async () => {
+  const here = await shopWithCheckpoint()
+  await givenWiki(here)
+  const { backupTargets, background } = here.ports
+  const { open } = backupTargets
+  let goOn = () => {}
+  const released = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  backupTargets.open = async (...given) => {
+    await released
+    return open(...given)
+  }
+  await apply.with(here.ports)()
+  expect((await nextOf(here, 'shop')).reason).toBe('the checkpoint before its update is being made')
+  expect((await nextOf(here, 'wiki')).reason).toBe('the checkpoint of stack shop is being made')
+  await apply.with(here.ports)()
+  expect((await here.ports.stacks.find('wiki'))?.openUpdate).toBe(undefined)
+  goOn()
+  await background.settled()
+  expect(await nextOf(here, 'wiki')).toMatchObject({ kind: 'due', reason: null })
+})
+
+test('an update that cannot be taken back holds up its host, which says the way out', async () => {
+  const here = await shopWithCheckpoint()
+  await givenWiki(here)
+  for (let pass = 0; pass < 3; pass += 1) await applyOnce(here)
+  const { ports } = here
+  ports.backupTargets.open = async () => {
+    throw internalError('the target is away')
+  }
+  spoil(here)
+  await applyOnce(here, 15_000)
+  expect((await nextOf(here, 'wiki')).reason).toBe('the update of stack shop is being taken back')
+  const policy = async () => (await call(getPolicy, { ports, as: 'viewer', path: wiki })).json
+  expect((await policy()).blocked).toBe(null)
+  await applyOnce(here, 15_000)
+  await applyOnce(here, 15_000)
+  const { blocked } = await policy()
+  expect(blocked).toContain('the update of stack shop could not be taken back yet')
+  expect(blocked).toMatch(/the target is away.*or deploy stack shop$/)
+  expect((await nextOf(here, 'wiki')).reason).toBe(blocked)
+  // The way out.
+  await call(deploy, { ports, as: 'admin', path, body: { force_recreate: true } })
+  expect((await policy()).blocked).toBe(null)
 })
 
 test('a restore that failed is tried again', async () => {

@@ -8,6 +8,7 @@ import { givenHost, givenStack, type World, world } from '../../local/harness/wo
 import { internalError } from '../core/errors.ts'
 import { RegistryAccountRefused, RegistryLimited } from '../core/ports/image-registry.ts'
 import type { TagAnswer } from '../core/records/image-manifest.ts'
+import { firstState, stateId } from '../core/records/retention-state.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import deploy from '../stacks/deploy.ts'
 import rollback from '../stacks/rollback.ts'
@@ -55,6 +56,28 @@ async function firstLook(here: World) {
 
 const updates = async ({ ports }: World, query = {}) =>
   (await call(list, { ports, as: 'viewer', query })).json
+
+test('an image that a clock far ahead saw is seen again once the clock is trusted', async () => {
+  const here = await shop()
+  const { ports } = here
+  await firstLook(here)
+  await ports.retentionStates.create(firstState({ at: ports.clock.now(), owed: 0 }))
+  ports.clock.jump(1000 * hour)
+  ports.imageRegistry.answers.set(name, found(fresh))
+  await pass(here, 0)
+  const wrong = ports.clock.now()
+  ports.clock.jump(-1000 * hour)
+  await pass(here, 8 * hour)
+  const seenAt = async () => present(await ports.imageLooks.find(name)).seenAt
+  expect(await seenAt()).toBe(wrong)
+  const state = present(await ports.retentionStates.find(stateId))
+  const now = ports.clock.now() + 8 * hour
+  await ports.retentionStates.replace({ ...state, clock: { at: now, owed: 0 } })
+  await pass(here, 8 * hour)
+  expect(await seenAt()).toBe(now)
+  await pass(here, 8 * hour)
+  expect(await seenAt()).toBe(now)
+})
 
 test('200: says that an image is current only after a look', async () => {
   const here = await shop()

@@ -11,6 +11,7 @@ import type { StackRecord } from '../records/stack.ts'
 import type { DeploymentUpdate, UpdatedImage } from '../records/stack-update.ts'
 import { isClockTrusted } from '../retention/is-clock-trusted.ts'
 import { changeStack } from '../stacks/stack-record.ts'
+import { backedUpNow } from '../updates/checkpoint-job.ts'
 import { digestsOf } from '../updates/compare-image.ts'
 import { isLeftOut } from '../updates/judge-policy.ts'
 import { knownLooks, type ServiceUpdate, updatesOf } from '../updates/list-updates.ts'
@@ -47,7 +48,9 @@ export async function startNext(
     const updates = updatesOf(host, serviceImages([stack], found, policyOf), known)
     plans.push(await planOf(stack, policyOf(stack), updates, ports))
   }
-  const updates = withWaits(plans, { isClockTrusted: true, now: ports.clock.now() })
+  const backedUp = await backedUpNow(stacks, ports)
+  const waiting = { isClockTrusted: true, backedUp, now: ports.clock.now() }
+  const updates = withWaits(plans, waiting)
   const due = groupBy(updates.flatMap(dueOf), ({ service }) => service.stack)
   for (const { stack, actor } of plans) {
     const own = due.get(stack.id)

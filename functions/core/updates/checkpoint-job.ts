@@ -36,6 +36,20 @@ const findInScope = (id: string, { backupJobs }: Needs<'backupJobs'>) =>
     throw error
   })
 
+/** Returns the stacks of which a backup runs that is made before their update. */
+export async function backedUpNow(
+  stacks: readonly Pick<StackRecord, 'id' | 'checkpoint'>[],
+  { backupRuns }: Needs<'backupRuns'>,
+): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(
+    stacks.map(async ({ id, checkpoint }) => {
+      const run = checkpoint && (await backupRuns.find(checkpoint.runId))
+      return run?.status === 'running' ? [id] : []
+    }),
+  )
+  return new Set(found.flat())
+}
+
 /** Returns why a job may not run now; otherwise null. */
 export async function whyJobBlocked(
   job: BackupJob,

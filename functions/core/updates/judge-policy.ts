@@ -3,6 +3,7 @@ import { type JudgePorts, judgeLaterWork, type Standing } from '../acts-as/judge
 import { requireVolumes } from '../backups/jobs/approve-volumes.ts'
 import { isOwnStack } from '../owners/refuse-installation.ts'
 import type { Engine } from '../ports/engine.ts'
+import type { Needs } from '../ports/ports.ts'
 import type { BackupJob } from '../records/backup-job.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { InheritedPolicy, UpdatePolicy } from '../records/update-policy.ts'
@@ -13,6 +14,7 @@ import {
   whyJobBlocked,
 } from './checkpoint-job.ts'
 import type { ResolvedPolicy } from './policy-of.ts'
+import { whyTakenBack } from './update-order.ts'
 
 /**
  * Decides whether updates of a stack may run now, and with whose rights. Ask right before each
@@ -56,6 +58,18 @@ export async function whyBlocked(
   if (policy.mode !== 'apply') return null
   const standing = await judgePolicy(stack, policy, ports)
   return standing.kind === 'blocked' ? standing.reason : null
+}
+
+/** As `whyBlocked`, or which update of the same host cannot be taken back; otherwise null. */
+export async function whyHeldUp(
+  stack: StackRecord,
+  policy: UpdatePolicy,
+  ports: CheckpointPorts & Needs<'stacks'>,
+): Promise<string | null> {
+  const blocked = await whyBlocked(stack, policy, ports)
+  if (blocked !== null || policy.mode !== 'apply') return blocked
+  const stacks = (await ports.stacks.list()).filter(({ hostId }) => hostId === stack.hostId)
+  return whyTakenBack(stacks.filter(({ update }) => (update?.rollback?.error ?? null) !== null))
 }
 
 /** Returns why no update by a policy that stacks inherit may run on any host; otherwise null. */

@@ -10,7 +10,7 @@ import type { StackRecord } from '../records/stack.ts'
 import { allowedRegistries, type RegistryListPorts } from '../registries/allowed.ts'
 import { isClockTrusted as isTrusted } from '../retention/is-clock-trusted.ts'
 import { getStack } from '../stacks/stack-record.ts'
-import type { CheckpointPorts } from './checkpoint-job.ts'
+import { backedUpNow, type CheckpointPorts } from './checkpoint-job.ts'
 import type { NextUpdate } from './decide-update.ts'
 import { isLeftOut, whyBlocked } from './judge-policy.ts'
 import { judgeUpdate, type Terms, type UpdateState, type UpdateStatus } from './judge-update.ts'
@@ -29,6 +29,7 @@ export type UpdatePorts = CheckpointPorts &
     | 'settings'
     | 'registries'
     | 'retentionStates'
+    | 'backupRuns'
     | 'texts'
     | 'updatePolicies'
   >
@@ -82,7 +83,8 @@ export async function listUpdates(
     const found = updatesOf(host, serviceImages(own, await hostImages(engine), policyOf), known)
     const texts = stack && (await composeTexts(stack, ports))
     const plans = await planned(own, found, { engine, policyOf }, ports)
-    const updates = withWaits(plans, { isClockTrusted, now: ports.clock.now() })
+    const backedUp = await backedUpNow(own, ports)
+    const updates = withWaits(plans, { isClockTrusted, backedUp, now: ports.clock.now() })
       .flatMap((plan) => plan.updates)
       .filter(({ service }) => (filter.stack ?? service.stack) === service.stack)
       .map((update) => withLines(update, texts))

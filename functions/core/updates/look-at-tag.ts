@@ -11,6 +11,7 @@ import { type ComparedImage, comparedKey, type ImageLook } from '../records/imag
 import type { ImageManifest, TagAnswer } from '../records/image-manifest.ts'
 import type { Registry } from '../records/registry.ts'
 import { chance } from '../time/chance.ts'
+import { isAhead } from '../time/clock-skew.ts'
 import { parseUrl } from '../url.ts'
 import { compareImage } from './compare-image.ts'
 import { compared } from './judge-update.ts'
@@ -25,19 +26,24 @@ export type TagPorts = Needs<'imageRegistry' | 'engines' | 'clock' | 'random'>
 export interface LookContext {
   account: Pick<Registry, 'username' | 'password'> | undefined
   period: number
+  /** A time in the future was recorded by a clock that was wrong. */
+  isClockTrusted: boolean
   signal: AbortSignal
 }
 
 /** When a registry was asked, and the chance (0 to 1) that spreads the next looks. */
-interface Moment {
+interface Moment extends Pick<LookContext, 'period' | 'isClockTrusted'> {
   now: number
-  period: number
   chance: number
 }
 
-const momentOf = (ports: TagPorts, period: number): Moment => ({
+const momentOf = (
+  ports: TagPorts,
+  { period, isClockTrusted }: Pick<LookContext, 'period' | 'isClockTrusted'>,
+): Moment => ({
   now: ports.clock.now(),
   period,
+  isClockTrusted,
   chance: chance(ports),
 })
 
@@ -48,16 +54,16 @@ export async function askRegistry(
   context: LookContext,
   ports: TagPorts,
 ): Promise<ImageLook> {
-  const { account, period, signal } = context
+  const { account, signal } = context
   const { tag } = used
   try {
     const answer = await ports.imageRegistry.digestOf(tag, account, signal)
-    const look = afterAnswer(before, answer, momentOf(ports, period))
+    const look = afterAnswer(before, answer, momentOf(ports, context))
     if (look.closes || look.problem || !isVersion(tag.tag)) return look
     return await withProposals(used, look, context, ports)
   } catch (error) {
     signal.throwIfAborted()
-    return afterFailure(before, error, momentOf(ports, period))
+    return afterFailure(before, error, momentOf(ports, context))
   }
 }
 
@@ -86,14 +92,23 @@ function afterAnswer(before: ImageLook, answer: TagAnswer, moment: Moment): Imag
   const nextAt = afterSuccess(now, period, chance)
   if (answer.state === 'missing') return { ...asked, nextAt, problem: { kind: 'missing' } }
   const { digest, quota } = answer
-  // A clock that was behind must not make a digest older than the look before.
-  const isKnown = digest === before.digest && before.seenAt !== null
-  const seenAt = isKnown ? before.seenAt : Math.max(now, before.checkedAt ?? 0)
+  const seenAt = firstSeen(before, digest, moment)
   const known = digest === before.digest ? before.compared : {}
   const look = { ...asked, digest, seenAt, nextAt, problem: null, compared: known }
   if (!quota || !isNearlyUsedUp(quota)) return look
   const until = untilOpen(now, undefined)
   return { ...look, closes: { until, problem: { kind: 'limited', left: quota } } }
+}
+
+/** Returns when a digest was first seen. A trusted clock corrects a time that is ahead of it. */
+function firstSeen(
+  { digest: known, seenAt, checkedAt }: ImageLook,
+  digest: string,
+  { now, isClockTrusted }: Moment,
+): number {
+  // A clock that was behind must not make a digest older than the look before.
+  const recorded = digest === known && seenAt !== null ? seenAt : Math.max(now, checkedAt ?? 0)
+  return isClockTrusted && isAhead(recorded, now) ? now : recorded
 }
 
 /**
@@ -127,7 +142,7 @@ export async function compareUsed(
   ports: TagPorts,
 ): Promise<ImageLook> {
   const { digest } = look
-  const { account, signal, period } = context
+  const { account, signal } = context
   const images = imagesOf(used)
   const isKept = (key: string) => images.has(key) || used.services.some((one) => one.used === null)
   const kept = Object.entries(look.compared).filter(([key]) => isKept(key))
@@ -144,7 +159,7 @@ export async function compareUsed(
       results.set(key, { result, source: sourceOf(found.labels) })
     } catch (error) {
       signal.throwIfAborted()
-      failed = afterFailure(look, error, momentOf(ports, period))
+      failed = afterFailure(look, error, momentOf(ports, context))
     }
   }
   return { ...(failed ?? look), compared: Object.fromEntries(results) }

@@ -9,6 +9,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { ClosedRegistry, ImageLook } from '../records/image-look.ts'
 import { hourMs } from '../records/retention-state.ts'
 import { allowedRegistries } from '../registries/allowed.ts'
+import { isClockTrusted as isTrusted } from '../retention/is-clock-trusted.ts'
 import { Semaphore } from '../semaphore.ts'
 import { chance } from '../time/chance.ts'
 import { judgeUpdate, type Terms } from './judge-update.ts'
@@ -24,6 +25,7 @@ export type LookPorts = TagPorts &
     | 'settings'
     | 'registries'
     | 'imageLooks'
+    | 'retentionStates'
     | 'updatePolicies'
     | 'leases'
     | 'background'
@@ -62,7 +64,7 @@ export async function lookForUpdates(ports: LookPorts, signal: AbortSignal): Pro
 }
 
 /** What a run of looks goes by. */
-interface Run extends Pick<Terms, 'allowed' | 'period'> {
+interface Run extends Pick<Terms, 'allowed' | 'period'>, Pick<LookContext, 'isClockTrusted'> {
   signal: AbortSignal
   /** By the monotonic clock. No registry is begun after it. */
   endsAt: number
@@ -72,10 +74,11 @@ async function lookUnderLease(
   { period, signal }: Pick<Run, 'period' | 'signal'>,
   ports: LookPorts,
 ): Promise<void> {
-  const [used, looks, allowed] = await Promise.all([
+  const [used, looks, allowed, isClockTrusted] = await Promise.all([
     usedTags(ports),
     ports.imageLooks.list(),
     allowedRegistries(ports),
+    isTrusted(ports),
   ])
   await forget(used, looks, ports)
   const byName = new Map(looks.map((look) => [look.id, look]))
@@ -83,7 +86,8 @@ async function lookUnderLease(
     services.some((one) => whyNotAsked(one, allowed) === undefined),
   )
   const turns = new Semaphore(registriesAtOnce)
-  const run = { period, allowed, signal, endsAt: ports.clock.monotonic() + runTime }
+  const endsAt = ports.clock.monotonic() + runTime
+  const run = { period, allowed, isClockTrusted, signal, endsAt }
   await Promise.all(
     longestWaiting(asked, byName).map((tags) =>
       turns.run(() =>

@@ -16,31 +16,53 @@ export interface StackPlan<S> {
 /** What holds up all updates of a host. */
 export interface Waiting {
   isClockTrusted: boolean
+  /** The stacks of which a backup runs that is made before their update. */
+  backedUp: ReadonlySet<string>
   /** Milliseconds since the epoch. */
   now: number
 }
 
-/** Lets updates that are due wait for those of the stacks that their policies name. */
-export function withWaits<S>(
-  plans: readonly StackPlan<S>[],
-  { isClockTrusted, now }: Waiting,
-): StackPlan<S>[] {
+/** Lets updates that are due wait for what holds up their host, and for the stacks before them. */
+export function withWaits<S>(plans: readonly StackPlan<S>[], waiting: Waiting): StackPlan<S>[] {
   const names = namesIn(plans.map(({ stack }) => stack))
   return plans.map(({ stack, updates }) => {
     if (!updates.some(({ next }) => next.kind === 'due')) return { stack, updates }
     const first = new Set(predecessorsOf(stack, names))
-    const reason = isClockTrusted
-      ? whyWaits(
-          plans.filter((one) => first.has(one.stack.id)),
-          now,
-        )
-      : 'the service does not trust the clock yet, after a jump or a pause'
+    const before = plans.filter((one) => first.has(one.stack.id))
+    const reason = whyHostWaits(stack, plans, waiting) ?? whyWaits(before, waiting.now)
     if (reason === null) return { stack, updates }
-    const waiting = updates.map((one) =>
+    const held = updates.map((one) =>
       one.next.kind === 'due' ? { ...one, next: { kind: 'due' as const, reason } } : one,
     )
-    return { stack, updates: waiting }
+    return { stack, updates: held }
   })
+}
+
+/** Returns why no update of a stack begins on its host for now; null if one may. */
+function whyHostWaits<S>(
+  { id }: StackRecord,
+  plans: readonly StackPlan<S>[],
+  { isClockTrusted, backedUp }: Waiting,
+): string | null {
+  if (!isClockTrusted) return 'the service does not trust the clock yet, after a jump or a pause'
+  if (backedUp.has(id)) return 'the checkpoint before its update is being made'
+  const stacks = plans.map(({ stack }) => stack)
+  const [other] = stacks.filter((stack) => backedUp.has(stack.id))
+  return other ? `the checkpoint of stack ${other.id} is being made` : whyTakenBack(stacks)
+}
+
+/** Returns which update of a host is taken back, and what prevents that; null if none is. */
+export function whyTakenBack(stacks: readonly StackRecord[]): string | null {
+  const found = stacks.find(
+    ({ openUpdate, update }) => openUpdate && update?.rollback?.state === 'due',
+  )
+  if (!found) return null
+  const error = found.update?.rollback?.error ?? null
+  if (error === null) return `the update of stack ${found.id} is being taken back`
+  return (
+    `the update of stack ${found.id} could not be taken back yet, it is tried again: ${error}; ` +
+    `settle that, see \`cli backups runs\`, or deploy stack ${found.id}`
+  )
 }
 
 /** Returns why a stack waits for those that are updated first; null if it does not. */

@@ -50,7 +50,9 @@ export const UpdatePolicy = z
     blocked: z
       .string()
       .nullable()
-      .describe('Why no update may run, such as a right that the account lost; otherwise null'),
+      .describe(
+        'Why no update may run, such as a right that the account lost, or an update of the same host that cannot be taken back; otherwise null',
+      ),
   })
   .meta({ id: 'UpdatePolicy', description: 'What happens with newer images of a stack' })
 

@@ -1,7 +1,7 @@
 import type { Needs } from '../../core/ports/ports.ts'
 import type { StackRecord } from '../../core/records/stack.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
-import { whyBlocked } from '../../core/updates/judge-policy.ts'
+import { whyHeldUp } from '../../core/updates/judge-policy.ts'
 import { readPolicies } from '../../core/updates/policy-of.ts'
 import {
   type RequireCheckpointPorts,
@@ -39,7 +39,7 @@ export default endpoint({
     if (body.checkpoint !== null) await requireCheckpoint(stack, body.checkpoint, caller, ports)
     const saved = await savePolicy(stack, termsOf(body), caller.account, check, ports)
     const policy = (await readPolicies(ports))(saved)
-    const blocked = await whyBlocked(saved, policy, ports)
+    const blocked = await whyHeldUp(saved, policy, ports)
     return versioned(policyView(policy, blocked), policyEdition(saved))
   },
 })
