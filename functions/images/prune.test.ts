@@ -9,6 +9,7 @@ import type { Deployment } from '../core/records/deployment.ts'
 import type { PrunedImages } from '../core/records/host-engine.ts'
 import deploy from '../stacks/deploy.ts'
 import rollback from '../stacks/rollback.ts'
+import update from '../stacks/update.ts'
 import list from './list.ts'
 import prune from './prune.ts'
 
@@ -242,6 +243,40 @@ test('the images of a running deployment that has no container yet stay', async 
     [],
     [['busybox:latest'], ['nginx:2']],
   ])
+})
+
+test('an image that only a running deployment is about to use stays', async () => {
+  const here = world()
+  const { ports, engine } = here
+  const compose = (image: string) => `services: {web: {image: "${image}", command: sleep 60}}`
+  await givenStack(here, 'shop', { compose: compose('nginx:1'), deployed: false })
+  await call(deploy, { ...shop(here), body: {} })
+  await engine.pullImage('nginx:2', new AbortController().signal)
+  await call(update, { ...shop(here), body: { compose: compose('nginx:2'), revision: 1 } })
+  const { execute } = engine
+  const kept: unknown[] = []
+  engine.execute = async (...given) => {
+    const { json } = await call(prune, { ports, as: 'admin', query: { all: true, dry_run: true } })
+    kept.push(json.kept.flatMap((one: Json) => one.tags).includes('nginx:2'))
+    return execute(...given)
+  }
+  const { json } = await call(deploy, { ...shop(here), body: {} })
+  expect([json.status, kept[0]]).toEqual(['succeeded', true])
+})
+
+test('an image stays that a deployment needs which began after the plan of the prune', async () => {
+  const here = world()
+  const { ports, engine } = here
+  await givenStack(here, 'shop', { deployed: false })
+  await engine.pullImage('nginx:2', new AbortController().signal)
+  const { installation } = engine
+  engine.installation = async () => {
+    engine.installation = installation
+    await ports.deployments.create({ ...deployment('01', 'shop'), plannedImages: ['nginx:2'] })
+    return installation()
+  }
+  await call(prune, { ports, as: 'admin', query: { all: true } })
+  expect([...engine.state.images.keys()]).toContain('nginx:2')
 })
 
 test('202: without waiting, an operation that prunes', async () => {

@@ -2,20 +2,22 @@ import { expect, test } from 'vitest'
 import { memoryBackground } from '../../adapters/testing/memory/background.ts'
 import { call } from '../../local/harness/call.ts'
 import {
-  applyOnce,
-  container,
-  fresh,
   keptVolume,
-  minute,
-  old,
   path,
-  running,
   type Shop,
   shopAfterUpdate,
-  stackOf,
   textIn,
 } from '../../local/harness/checkpoints.ts'
 import { hasSecondRing } from '../../local/harness/rings.ts'
+import {
+  applyOnce,
+  container,
+  fresh,
+  minute,
+  old,
+  running,
+  stackOf,
+} from '../../local/harness/updates.ts'
 import recoverRestores from '../backup-runs/recover-restores.ts'
 import recoverDeployments from './recover-deployments.ts'
 import undo from './undo.ts'

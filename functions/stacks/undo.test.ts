@@ -4,27 +4,29 @@ import type { BackupWorld } from '../../local/harness/backups.ts'
 import { givenVolume } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
 import {
-  applyOnce,
   compose,
-  container,
-  fresh,
-  hour,
   keptVolume,
-  minute,
-  old,
   path,
-  running,
   runs,
   type Shop,
   shopAfterUpdate,
   shopWithCheckpoint,
   spoil,
-  stackOf,
   textIn,
   updatedShop,
 } from '../../local/harness/checkpoints.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
+import {
+  applyOnce,
+  container,
+  fresh,
+  hour,
+  minute,
+  old,
+  running,
+  stackOf,
+} from '../../local/harness/updates.ts'
 import recoverRestores from '../backup-runs/recover-restores.ts'
 import removeRun from '../backup-runs/remove.ts'
 import { firstState } from '../core/records/retention-state.ts'

@@ -4,13 +4,25 @@ import type { MemoryContainer } from '../../adapters/testing/memory/engine-state
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { accountOf, type TestCaller } from '../../local/harness/sign-in.ts'
+import {
+  applyOnce,
+  container,
+  fresh,
+  hour,
+  minute,
+  nameOldImage,
+  newest,
+  old,
+  publish,
+  running,
+  stackOf,
+} from '../../local/harness/updates.ts'
 import { givenStack, type World, world } from '../../local/harness/world.ts'
 import { failedUpdate } from '../core/alerts/failed-update.ts'
 import { internalError, type Reason } from '../core/errors.ts'
 import { noInstallation } from '../core/owners/installation.ts'
 import type { AuditRow } from '../core/records/audit-row.ts'
 import { firstState, stateId } from '../core/records/retention-state.ts'
-import type { StackRecord } from '../core/records/stack.ts'
 import { tryStackLease } from '../core/stacks/stack-lease.ts'
 import deploy from '../stacks/deploy.ts'
 import deployments from '../stacks/deployments/list.ts'
@@ -24,10 +36,6 @@ import apply from './apply.ts'
 import list from './list.ts'
 import look from './look.ts'
 
-const digest = (letter: string) => `sha256:${letter.repeat(64)}`
-const [old, fresh, newest] = ['0', '1', '2'].map(digest) as [string, string, string]
-const minute = 60_000
-const hour = 60 * minute
 const olga = { username: 'olga', role: 'operator' }
 
 // With a port it is no job.
@@ -42,9 +50,7 @@ interface Given {
 /** A stack that runs `nginx:1`, of which the registry has a newer image that takes hold. */
 async function shop({ compose: text = compose, policy = {} }: Given = {}): Promise<World> {
   const here = world()
-  const { state } = here.engine
-  nameImage(state, 'nginx:1', 'sha256:aa11')
-  nameImage(state, `nginx@${old}`, 'sha256:aa11')
+  nameOldImage(here)
   await givenStack(here, 'shop', { compose: text })
   await save(here, policy)
   await publish(here, fresh)
@@ -58,53 +64,19 @@ const save = async (here: World, policy: object, name = 'shop') => {
   if (status !== 200) throw new Error(text)
 }
 
-/** Lets the registry have another image for the tag, and the service know of it. */
-async function publish({ ports, engine }: World, of: string) {
-  engine.state.registry.add(`nginx@${of}`)
-  ports.imageRegistry.answers.set('docker.io/library/nginx:1', {
-    state: 'found',
-    digest: of,
-    quota: undefined,
-  })
-  ports.imageRegistry.manifests.set(of, { kind: 'image', config: of })
-  ports.clock.advance(7 * hour)
-  await look.with(ports)()
-  ports.clock.advance(5 * minute)
-  await look.with(ports)()
-}
-
-/** Runs the schedule once, and lets what it began end. */
-async function run({ ports }: World, after = 0) {
-  ports.clock.advance(after)
-  await apply.with(ports)()
-  await ports.background.settled()
-}
-
-const stackOf = async ({ ports }: World, name = 'shop'): Promise<StackRecord> =>
-  present(await ports.stacks.find(name))
-
-const container = ({ engine }: World, name = 'shop-web-1'): MemoryContainer =>
-  present([...engine.state.containers.values()].find((one) => one.name === name))
-
-const running = ({ engine }: World, name = 'shop-web-1') =>
-  [...engine.state.images].find(
-    ([reference, id]) =>
-      reference.includes('@') && id === container({ engine } as World, name).imageId,
-  )?.[0]
-
 const rows = async ({ ports }: World, action = 'stacks.images') =>
   (await ports.audit.list({ action, limit: 50 })).rows.toReversed()
 const summary = ({ action, outcome, values }: AuditRow) => [action, outcome, values.reason]
 
 test('takes a newer image by its digest, watches it, and is done', async () => {
   const here = await shop()
-  await run(here)
-  await run(here)
+  await applyOnce(here)
+  await applyOnce(here)
   expect(running(here)).toBe(`nginx@${fresh}`)
   expect(here.engine.state.images.get('nginx:1')).toBe(container(here).imageId)
-  await run(here, 59_000)
+  await applyOnce(here, 59_000)
   expect((await stackOf(here)).update).toBe(undefined)
-  await run(here, 2_000)
+  await applyOnce(here, 2_000)
   expect((await stackOf(here)).update).toMatchObject({ outcome: 'good', reason: null })
   const list = await call(deployments, { ports: here.ports, as: 'viewer', path: { name: 'shop' } })
   expect(list.json[0]).toMatchObject({ cause: 'update', by: 'olga', services: ['web'] })
@@ -115,7 +87,7 @@ test('takes a newer image by its digest, watches it, and is done', async () => {
 
 test('a deploy by a person after it changes nothing', async () => {
   const here = await shop()
-  await run(here)
+  await applyOnce(here)
   const { id } = container(here)
   const { ports } = here
   const done = await call(deploy, { ports, as: 'admin', path: { name: 'shop' }, body: {} })
@@ -132,15 +104,15 @@ test.each([
   ],
 ])('goes back to the image from before, and holds the new one back: %s', async (reason, spoil) => {
   const here = await shop()
-  await run(here)
+  await applyOnce(here)
   const bad = container(here)
   bad.logs.push({ stream: 'stderr', time: '2026-11-01T10:00:00Z', line: 'no such table' })
   spoil(bad)
   here.engine.state.touch()
-  await run(here, 15_000)
-  await run(here, 15_000)
+  await applyOnce(here, 15_000)
+  await applyOnce(here, 15_000)
   expect(running(here)).toBe(`nginx@${old}`)
-  await run(here, 15_000)
+  await applyOnce(here, 15_000)
   expect(container(here).id).not.toBe(bad.id)
   const stack = await stackOf(here)
   expect(stack.update).toMatchObject({ outcome: 'bad', reason, rollback: { state: 'done' } })
@@ -151,10 +123,10 @@ test.each([
     ['stacks.images.update', 'succeeded', undefined],
     ['stacks.images.roll-back', 'succeeded', reason],
   ])
-  await run(here, 24 * hour)
+  await applyOnce(here, 24 * hour)
   expect(running(here)).toBe(`nginx@${old}`)
   await publish(here, newest)
-  await run(here)
+  await applyOnce(here)
   expect(running(here)).toBe(`nginx@${newest}`)
 })
 
@@ -163,7 +135,7 @@ test('what was unhealthy before stays with the newer image, and holds nothing ba
   for (const after of [0, 0, 61_000]) {
     container(here).health = 'unhealthy'
     here.engine.state.touch()
-    await run(here, after)
+    await applyOnce(here, after)
   }
   expect(running(here)).toBe(`nginx@${fresh}`)
   const stack = await stackOf(here)
@@ -176,11 +148,11 @@ test('what was unhealthy before stays with the newer image, and holds nothing ba
 
 test('a container that someone stopped is not bad', async () => {
   const here = await shop()
-  await run(here)
+  await applyOnce(here)
   const { id } = container(here)
   await here.engine.act(id, { kind: 'stop' })
-  await run(here)
-  await run(here, 2 * minute)
+  await applyOnce(here)
+  await applyOnce(here, 2 * minute)
   expect((await stackOf(here)).update).toMatchObject({ outcome: 'unknown' })
   expect(running(here)).toBe(`nginx@${fresh}`)
 })
@@ -194,27 +166,27 @@ test('a slow start is waited for, by the times of the health check', async () =>
       retries: 3
 `
   const here = await shop({ compose: slow })
-  await run(here)
+  await applyOnce(here)
   container(here).health = 'starting'
   here.engine.state.touch()
-  await run(here)
-  await run(here, 149_000)
+  await applyOnce(here)
+  await applyOnce(here, 149_000)
   expect((await stackOf(here)).update).toBe(undefined)
   container(here).health = 'healthy'
   here.engine.state.touch()
-  await run(here, 2_000)
+  await applyOnce(here, 2_000)
   expect((await stackOf(here)).update).toMatchObject({ outcome: 'good' })
 })
 
 test('what a person deploys during the watch stays', async () => {
   const here = await shop()
-  await run(here)
+  await applyOnce(here)
   const { ports } = here
   const body = { force_recreate: true }
   await call(deploy, { ports, as: 'admin', path: { name: 'shop' }, body })
   container(here).health = 'unhealthy'
   here.engine.state.touch()
-  await run(here, 2 * minute)
+  await applyOnce(here, 2 * minute)
   const stack = await stackOf(here)
   expect([stack.update, stack.heldBack]).toEqual([undefined, undefined])
   expect(running(here)).toBe(`nginx@${fresh}`)
@@ -224,15 +196,15 @@ test('a pull that fails changes nothing, and is tried again after an hour', asyn
   const here = await shop()
   here.engine.state.registry.delete(`nginx@${fresh}`)
   const { id } = container(here)
-  await run(here)
-  await run(here, minute)
+  await applyOnce(here)
+  await applyOnce(here, minute)
   const stack = await stackOf(here)
   expect(stack.update?.outcome).toBe('failed')
   expect([container(here).id, stack.heldBack]).toEqual([id, undefined])
   here.engine.state.registry.add(`nginx@${fresh}`)
-  await run(here, 30 * minute)
+  await applyOnce(here, 30 * minute)
   expect(container(here).id).toBe(id)
-  await run(here, 30 * minute)
+  await applyOnce(here, 30 * minute)
   expect(running(here)).toBe(`nginx@${fresh}`)
 })
 
@@ -241,13 +213,13 @@ test('an account that lost the right blocks updates, until it has it again', asy
   const { ports } = here
   const account = await accountOf(ports, { username: 'olga' })
   await ports.accounts.replace({ ...account, disabled: true })
-  await run(here)
-  await run(here, minute)
+  await applyOnce(here)
+  await applyOnce(here, minute)
   expect(running(here)).toBe(`nginx@${old}`)
   expect((await stackOf(here)).updatePolicy?.actsAs?.blocked).toBe('account olga is disabled')
   await ports.accounts.replace(await accountOf(ports, { username: 'olga' }).then(enabled))
-  await run(here, minute)
-  await run(here, minute)
+  await applyOnce(here, minute)
+  await applyOnce(here, minute)
   expect(running(here)).toBe(`nginx@${fresh}`)
   expect((await rows(here)).map(({ action }) => action)).toEqual([
     'stacks.images.block',
@@ -261,7 +233,7 @@ const enabled = <A extends object>(account: A) => ({ ...account, disabled: false
 test('waits until the image is old enough, and the window is open', async () => {
   const window = { schedule: '0 3 * * *', timezone: 'UTC', duration_minutes: 60 }
   const here = await shop({ policy: { minimum_age_hours: 72, window } })
-  await run(here, 71 * hour)
+  await applyOnce(here, 71 * hour)
   expect(running(here)).toBe(`nginx@${old}`)
   const { clock } = here.ports
   clock.advance(24 * hour)
@@ -270,9 +242,9 @@ test('waits until the image is old enough, and the window is open', async () => 
   const untilThree = (day + 3 * hour - (clock.now() % day)) % day
   clock.advance(untilThree - minute)
   await look.with(here.ports)()
-  await run(here)
+  await applyOnce(here)
   expect(running(here)).toBe(`nginx@${old}`)
-  await run(here, 2 * minute)
+  await applyOnce(here, 2 * minute)
   expect(running(here)).toBe(`nginx@${fresh}`)
 })
 
@@ -283,24 +255,24 @@ test('after a jump of the clock nothing is taken until it is trusted again', asy
   await ports.retentionStates.create(firstState(clock))
   ports.clock.jump(80 * hour)
   await look.with(ports)()
-  await run(here)
+  await applyOnce(here)
   expect(running(here)).toBe(`nginx@${old}`)
   expect((await nextOf(here, 'shop')).reason).toContain('does not trust the clock yet')
   const state = present(await ports.retentionStates.find(stateId))
   await ports.retentionStates.replace({ ...state, clock: { at: ports.clock.now(), owed: 0 } })
-  await run(here)
+  await applyOnce(here)
   expect(running(here)).toBe(`nginx@${fresh}`)
 })
 
 test('what changed before the deployment failed is taken back, and held back', async () => {
   const here = await shop()
   const { off } = breakDeploys(here, 'start')
-  await run(here)
+  await applyOnce(here)
   off()
   expect((await stackOf(here)).openUpdate).toMatchObject({ applied: true })
-  await run(here)
-  await run(here)
-  await run(here)
+  await applyOnce(here)
+  await applyOnce(here)
+  await applyOnce(here)
   expect(running(here)).toBe(`nginx@${old}`)
   expect(container(here).state).toBe('running')
   const stack = await stackOf(here)
@@ -311,14 +283,14 @@ test('what changed before the deployment failed is taken back, and held back', a
 test('a host that goes away in the middle holds nothing back; it is tried again later', async () => {
   const here = await shop()
   const { off } = breakDeploys(here, 'start', 'host-offline')
-  await run(here)
+  await applyOnce(here)
   off()
-  for (let step = 0; step < 3; step += 1) await run(here)
+  for (let step = 0; step < 3; step += 1) await applyOnce(here)
   expect(running(here)).toBe(`nginx@${old}`)
   expect((await stackOf(here)).heldBack).toBe(undefined)
-  await run(here, 59 * minute)
+  await applyOnce(here, 59 * minute)
   expect(running(here)).toBe(`nginx@${old}`)
-  await run(here, 2 * minute)
+  await applyOnce(here, 2 * minute)
   expect(running(here)).toBe(`nginx@${fresh}`)
 })
 
@@ -326,13 +298,13 @@ test('a restart or a pull by a person neither ends the watch nor a rollback', as
   const here = await shop()
   const { ports } = here
   const path = { name: 'shop', service: 'web' }
-  await run(here)
+  await applyOnce(here)
   await call(restart, { ports, as: 'admin', path, body: {} })
   container(here).health = 'unhealthy'
   here.engine.state.touch()
   await apply.with(ports)()
   await call(restart, { ports, as: 'admin', path, body: {} })
-  await run(here)
+  await applyOnce(here)
   expect(running(here)).toBe(`nginx@${old}`)
 })
 
@@ -340,13 +312,13 @@ test('a rollback by a person lasts, also after a restart', async () => {
   const here = await shop()
   const { ports } = here
   const { json: all } = await call(deployments, { ports, as: 'admin', path: { name: 'shop' } })
-  await run(here)
-  await run(here)
-  await run(here, 61_000)
+  await applyOnce(here)
+  await applyOnce(here)
+  await applyOnce(here, 61_000)
   const body = { deployment_id: all[0].id }
   await call(rollback, { ports, as: 'admin', path: { name: 'shop' }, body })
   await call(restart, { ports, as: 'admin', path: { name: 'shop', service: 'web' }, body: {} })
-  await run(here, 2 * hour)
+  await applyOnce(here, 2 * hour)
   expect(running(here)).toBe(`nginx@${old}`)
 })
 
@@ -358,17 +330,17 @@ test('an image that the registry no longer has is not taken', async () => {
     ports.clock.advance(12 * hour)
     await look.with(ports)()
   }
-  await run(here)
+  await applyOnce(here)
   expect(running(here)).toBe(`nginx@${old}`)
 })
 
 test('services of one image are updated together, or by hand', async () => {
   const text = `${compose}  worker:\n    image: nginx:1\n    command: sleep 3600\n`
   const here = await shop({ compose: text, policy: { except: ['worker'] } })
-  await run(here)
+  await applyOnce(here)
   expect(running(here)).toBe(`nginx@${old}`)
   await save(here, {})
-  await run(here)
+  await applyOnce(here)
   expect([running(here), running(here, 'shop-worker-1')]).toEqual([
     `nginx@${fresh}`,
     `nginx@${fresh}`,
@@ -380,7 +352,7 @@ test('keeps how many containers a person set', async () => {
   const { ports } = here
   const path = { name: 'shop', service: 'web' }
   await call(scale, { ports, as: 'admin', path, body: { replicas: 2 } })
-  await run(here)
+  await applyOnce(here)
   expect([running(here), running(here, 'shop-web-2')]).toEqual([`nginx@${fresh}`, `nginx@${fresh}`])
   expect((await stackOf(here)).verbs?.web).toMatchObject({ verb: 'scale', replicas: 2 })
 })
@@ -392,7 +364,7 @@ test('services that share the network of an updated one are deployed with it', a
     proxy: container(here, 'shop-proxy-1').id,
     other: container(here, 'shop-other-1').id,
   }
-  await run(here)
+  await applyOnce(here)
   expect(container(here, 'shop-proxy-1').id).not.toBe(before.proxy)
   expect(container(here, 'shop-other-1').id).toBe(before.other)
 })
@@ -404,13 +376,13 @@ test('one stack at a time on a host: the next begins when the watch of one is ov
   nameImage(engine.state, 'nginx:1', 'sha256:aa11')
   await givenStack(here, 'blog', { compose })
   await save(here, {}, 'blog')
-  await run(here)
+  await applyOnce(here)
   expect([running(here, 'blog-web-1'), running(here)]).toEqual([`nginx@${fresh}`, `nginx@${old}`])
-  await run(here)
-  await run(here, 59_000)
+  await applyOnce(here)
+  await applyOnce(here, 59_000)
   expect(running(here)).toBe(`nginx@${old}`)
-  await run(here, 2_000)
-  await run(here)
+  await applyOnce(here, 2_000)
+  await applyOnce(here)
   expect(running(here)).toBe(`nginx@${fresh}`)
   const { rows: all } = await ports.audit.list({ action: 'stacks.images.update', limit: 9 })
   expect(all.map(({ subject }) => subject?.id)).toEqual(['shop', 'blog'])
@@ -435,27 +407,27 @@ test('a stack waits for the update of one that its policy names', async () => {
     at: null,
     reason: 'stack shop is updated first',
   })
-  await run(here)
+  await applyOnce(here)
   expect([running(here, 'blog-web-1'), running(here)]).toEqual([`nginx@${old}`, `nginx@${fresh}`])
   expect((await nextOf(here, 'blog')).reason).toContain('shop is in progress')
-  await run(here)
-  await run(here, 61_000)
+  await applyOnce(here)
+  await applyOnce(here, 61_000)
   expect(await nextOf(here, 'blog')).toMatchObject({ kind: 'due', reason: null })
-  await run(here)
+  await applyOnce(here)
   expect(running(here, 'blog-web-1')).toBe(`nginx@${fresh}`)
 })
 
 test('a stack waits for an hour after a bad update of one that its policy names', async () => {
   const here = await ordered()
-  await run(here)
+  await applyOnce(here)
   container(here).health = 'unhealthy'
   here.engine.state.touch()
-  for (let step = 0; step < 4; step += 1) await run(here)
+  for (let step = 0; step < 4; step += 1) await applyOnce(here)
   expect((await stackOf(here)).update).toMatchObject({ rollback: { state: 'done' } })
-  await run(here, 50 * minute)
+  await applyOnce(here, 50 * minute)
   expect(running(here, 'blog-web-1')).toBe(`nginx@${old}`)
   expect((await nextOf(here, 'blog')).reason).toContain('was not good')
-  await run(here, 10 * minute)
+  await applyOnce(here, 10 * minute)
   expect(running(here, 'blog-web-1')).toBe(`nginx@${fresh}`)
 })
 
@@ -469,17 +441,47 @@ test('stacks that name each other are updated in the order of their names', asyn
     updatePolicy: { ...present(policy), after: ['blog', 'gone'] },
   })
   expect(await nextOf(here, 'blog')).toMatchObject({ kind: 'due', reason: null })
-  await run(here)
+  await applyOnce(here)
   expect([running(here, 'blog-web-1'), running(here)]).toEqual([`nginx@${fresh}`, `nginx@${old}`])
+})
+
+test('the stack that was updated longest ago comes first', async () => {
+  const here = await shop()
+  nameImage(here.engine.state, 'nginx:1', 'sha256:aa11')
+  await givenStack(here, 'blog', { compose })
+  await save(here, {}, 'blog')
+  await applyOnce(here)
+  expect(running(here, 'blog-web-1')).toBe(`nginx@${fresh}`)
+  await publish(here, newest)
+  for (const wait of [0, 61_000, 0]) await applyOnce(here, wait)
+  expect([running(here, 'blog-web-1'), running(here)]).toEqual([
+    `nginx@${fresh}`,
+    `nginx@${newest}`,
+  ])
+})
+
+test('a stack does not wait for one whose update changed nothing, until that one is due', async () => {
+  const here = await ordered()
+  const { execute } = here.engine
+  here.engine.execute = async () => {
+    throw internalError('the disk is full')
+  }
+  await applyOnce(here)
+  await applyOnce(here)
+  expect((await stackOf(here)).update?.outcome).toBe('failed')
+  here.engine.execute = execute
+  expect(await nextOf(here, 'blog')).toMatchObject({ kind: 'due', reason: null })
+  await applyOnce(here)
+  expect(running(here, 'blog-web-1')).toBe(`nginx@${fresh}`)
 })
 
 test('an update is watched for as long as the policy says', async () => {
   const here = await shop({ policy: { watch_minutes: 10 } })
-  await run(here)
-  await run(here)
-  await run(here, 9 * minute)
+  await applyOnce(here)
+  await applyOnce(here)
+  await applyOnce(here, 9 * minute)
   expect((await stackOf(here)).update).toBe(undefined)
-  await run(here, minute)
+  await applyOnce(here, minute)
   expect((await stackOf(here)).update).toMatchObject({ outcome: 'good' })
 })
 
@@ -495,7 +497,7 @@ async function inheriting() {
 
 test('a policy of all stacks applies a newer image with the rights of who saved it', async () => {
   const here = await inheriting()
-  await run(here)
+  await applyOnce(here)
   expect(running(here)).toBe(`nginx@${fresh}`)
   expect((await rows(here)).map(({ action, username }) => [action, username])).toEqual([
     ['stacks.images.update', 'admin'],
@@ -507,16 +509,16 @@ test('a policy of all stacks is blocked for each, reported once, until it may ru
   const { ports } = here
   const account = await accountOf(ports, { username: 'admin' })
   await ports.accounts.replace({ ...account, scopeTags: ['elsewhere'] })
-  await run(here)
-  await run(here, minute)
+  await applyOnce(here)
+  await applyOnce(here, minute)
   expect(running(here)).toBe(`nginx@${old}`)
   const reason = 'host Cellar is outside the scope of account admin'
   expect((await nextOf(here, 'shop', olga)).reason).toBe(reason)
   expect((await stackOf(here)).blockedUpdates).toBe(reason)
   const again = await accountOf(ports, { username: 'admin' })
   await ports.accounts.replace({ ...again, scopeTags: [] })
-  await run(here, minute)
-  await run(here, minute)
+  await applyOnce(here, minute)
+  await applyOnce(here, minute)
   expect(running(here)).toBe(`nginx@${fresh}`)
   expect((await rows(here)).map(({ action }) => action)).toEqual([
     'stacks.images.block',
@@ -528,7 +530,7 @@ test('a policy of all stacks is blocked for each, reported once, until it may ru
 test('a policy of all stacks leaves out the stack that the service runs in', async () => {
   const here = await inheriting()
   here.engine.own = { ...noInstallation, projects: new Set(['shop']) }
-  await run(here)
+  await applyOnce(here)
   expect([running(here), await rows(here)]).toEqual([`nginx@${old}`, []])
   expect((await nextOf(here, 'shop')).reason).toContain('the service itself runs in this stack')
 })
@@ -537,24 +539,24 @@ test('waits while another operation of the stack is in progress, without a row f
   const here = await shop()
   const { ports } = here
   const lease = present(await tryStackLease('shop', 'someone', ports))
-  await run(here)
-  await run(here, 1000)
+  await applyOnce(here)
+  await applyOnce(here, 1000)
   expect([running(here), await rows(here)]).toEqual([`nginx@${old}`, []])
   await ports.leases.release(lease)
-  await run(here, 15_000)
+  await applyOnce(here, 15_000)
   expect(running(here)).toBe(`nginx@${fresh}`)
 })
 
 test('goes on with a rollback that a process began to decide and did not begin', async () => {
   const here = await shop()
-  await run(here)
+  await applyOnce(here)
   container(here).health = 'unhealthy'
   here.engine.state.touch()
   // The process ends right after the verdict was written.
   await apply.with(here.ports)()
   expect((await stackOf(here)).update).toMatchObject({ rollback: { state: 'due', attempts: 0 } })
-  await run(here)
-  await run(here)
+  await applyOnce(here)
+  await applyOnce(here)
   expect(running(here)).toBe(`nginx@${old}`)
   expect((await rows(here, 'stacks.images.roll-back')).length).toBe(1)
 })
@@ -567,7 +569,7 @@ test.each([
     const here = await shop()
     const { audit, stacks } = here.ports
     if (outcome === 'failed') here.engine.state.registry.delete(`nginx@${fresh}`)
-    await run(here)
+    await applyOnce(here)
     if (outcome === 'bad') container(here).health = 'unhealthy'
     here.engine.state.touch()
     const [append, replace] = [audit.append, stacks.replace]
@@ -585,8 +587,8 @@ test.each([
     Object.assign(audit, { append })
     Object.assign(stacks, { replace })
     expect((await stackOf(here)).update).toMatchObject({ outcome })
-    await run(here)
-    await run(here)
+    await applyOnce(here)
+    await applyOnce(here)
     const written = (await rows(here)).filter(
       (row) => row.action === action && row.values.reason !== undefined,
     )
@@ -597,41 +599,41 @@ test.each([
 
 test('a rollback that fails is tried again after five minutes', async () => {
   const here = await shop()
-  await run(here)
+  await applyOnce(here)
   container(here).health = 'unhealthy'
   here.engine.state.touch()
   const { off } = breakDeploys(here)
-  await run(here)
-  await run(here)
-  await run(here)
+  await applyOnce(here)
+  await applyOnce(here)
+  await applyOnce(here)
   expect((await stackOf(here)).update?.rollback).toMatchObject({ state: 'due', attempts: 1 })
   off()
-  await run(here, 4 * minute)
+  await applyOnce(here, 4 * minute)
   expect(running(here)).toBe(`nginx@${fresh}`)
-  await run(here, minute)
-  await run(here)
+  await applyOnce(here, minute)
+  await applyOnce(here)
   expect((await stackOf(here)).update?.rollback).toMatchObject({ state: 'done', attempts: 2 })
   expect(running(here)).toBe(`nginx@${old}`)
 })
 
 test('a rollback that edits on the host refuse says so at once, and is tried again', async () => {
   const here = await shop()
-  await run(here)
+  await applyOnce(here)
   container(here).health = 'unhealthy'
   const { files } = here.engine.state
   const path = '/opt/stacks/shop/compose.yaml'
   const written = present(files.get(path))
   files.set(path, { ...written, content: Buffer.from(`${compose}# edited\n`) })
   here.engine.state.touch()
-  await run(here)
-  await run(here)
+  await applyOnce(here)
+  await applyOnce(here)
   const { rollback: refused } = present((await stackOf(here)).update)
   expect(refused).toMatchObject({ state: 'due', attempts: 1 })
   expect(refused?.error).toContain('compose.yaml')
   expect(failedUpdate(await stackOf(here))).toContain(refused?.error)
   files.set(path, written)
-  await run(here, 5 * minute)
-  await run(here)
+  await applyOnce(here, 5 * minute)
+  await applyOnce(here)
   expect((await stackOf(here)).update).toMatchObject({ rollback: { state: 'done' } })
   expect(running(here)).toBe(`nginx@${old}`)
 })

@@ -3,27 +3,29 @@ import { present } from '../../adapters/testing/present.ts'
 import type { BackupWorld } from '../../local/harness/backups.ts'
 import { call } from '../../local/harness/call.ts'
 import {
-  applyOnce,
   compose,
-  container,
-  fresh,
-  hour,
   keptVolume,
-  minute,
-  newest,
-  old,
   path,
-  publish,
-  running,
   runs,
   type Shop,
   shopAfterUpdate,
   shopWithCheckpoint,
   spoil,
-  stackOf,
   textIn,
   updatedShop,
 } from '../../local/harness/checkpoints.ts'
+import {
+  applyOnce,
+  container,
+  fresh,
+  hour,
+  minute,
+  newest,
+  old,
+  publish,
+  running,
+  stackOf,
+} from '../../local/harness/updates.ts'
 import { givenStack } from '../../local/harness/world.ts'
 import removeJob from '../backup-jobs/remove.ts'
 import runJob from '../backup-jobs/run.ts'

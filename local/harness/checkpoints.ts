@@ -1,21 +1,13 @@
 import { extract } from 'tar-stream'
-import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
-import type { MemoryContainer } from '../../adapters/testing/memory/engine-state.ts'
 import { present } from '../../adapters/testing/present.ts'
 import type { BackupRun } from '../../functions/core/records/backup-run.ts'
-import type { StackRecord } from '../../functions/core/records/stack.ts'
 import deploy from '../../functions/stacks/deploy.ts'
 import updateStack from '../../functions/stacks/update.ts'
 import setPolicy from '../../functions/stacks/update-policy/update.ts'
-import apply from '../../functions/updates/apply.ts'
-import look from '../../functions/updates/look.ts'
 import { type BackupWorld, backupWorld, givenJob, givenVolume } from './backups.ts'
 import { call } from './call.ts'
+import { applyOnce, container, fresh, nameOldImage, publish, stackOf } from './updates.ts'
 
-const digest = (letter: string) => `sha256:${letter.repeat(64)}`
-export const [old, fresh, newest] = ['0', '1', '2'].map(digest) as [string, string, string]
-export const minute = 60_000
-export const hour = 60 * minute
 export const path = { name: 'shop' }
 
 export const compose = `services:
@@ -39,9 +31,8 @@ export interface Shop extends BackupWorld {
 /** A stack whose policy has a checkpoint, and of whose image there is a newer one. */
 export async function shopWithCheckpoint(policy: object = {}): Promise<Shop> {
   const here = await backupWorld()
-  const { ports, engine } = here
-  nameImage(engine.state, 'nginx:1', 'sha256:aa11')
-  nameImage(engine.state, `nginx@${old}`, 'sha256:aa11')
+  const { ports } = here
+  nameOldImage(here)
   await call(updateStack, { ports, as: 'admin', path, body: { compose } })
   const deployed = await call(deploy, { ports, as: 'admin', path, body: {} })
   if (deployed.json.status !== 'succeeded') throw new Error(deployed.text)
@@ -52,28 +43,6 @@ export async function shopWithCheckpoint(policy: object = {}): Promise<Shop> {
   if (saved.status !== 200) throw new Error(saved.text)
   await publish(here, fresh)
   return whole
-}
-
-/** Lets the registry have another image for the tag, and the service know of it. */
-export async function publish({ ports, engine }: BackupWorld, of: string) {
-  engine.state.registry.add(`nginx@${of}`)
-  ports.imageRegistry.answers.set('docker.io/library/nginx:1', {
-    state: 'found',
-    digest: of,
-    quota: undefined,
-  })
-  ports.imageRegistry.manifests.set(of, { kind: 'image', config: of })
-  ports.clock.advance(7 * hour)
-  await look.with(ports)()
-  ports.clock.advance(5 * minute)
-  await look.with(ports)()
-}
-
-/** Runs the schedule once, and lets what it began end. */
-export async function applyOnce({ ports }: BackupWorld, after = 0) {
-  ports.clock.advance(after)
-  await apply.with(ports)()
-  await ports.background.settled()
 }
 
 /** Makes the checkpoint and the update, with data that the new version migrated. */
@@ -95,14 +64,6 @@ export async function shopAfterUpdate(): Promise<Shop> {
   return here
 }
 
-export const stackOf = async ({ ports }: BackupWorld): Promise<StackRecord> =>
-  present(await ports.stacks.find('shop'))
-export const container = ({ engine }: BackupWorld, name = 'shop-web-1'): MemoryContainer =>
-  present([...engine.state.containers.values()].find((one) => one.name === name))
-export const running = (here: BackupWorld) =>
-  [...here.engine.state.images].find(
-    ([reference, id]) => reference.includes('@') && id === container(here).imageId,
-  )?.[0]
 export const runs = async ({ ports }: BackupWorld, kind: BackupRun['kind']) =>
   (await ports.backupRuns.list({ limit: 50 })).filter((one) => one.kind === kind).reverse()
 export async function textIn({ engine }: BackupWorld, name: string) {

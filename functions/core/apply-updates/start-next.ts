@@ -44,7 +44,7 @@ export async function startNext(
   const known = await knownLooks(ports)
   const found = await callHost(hostId, ports, hostImages)
   const plans: HostPlan[] = []
-  for (const stack of stacks.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+  for (const stack of inOrder(stacks)) {
     const updates = updatesOf(host, serviceImages([stack], found, policyOf), known)
     plans.push(await planOf(stack, policyOf(stack), updates, ports))
   }
@@ -63,6 +63,12 @@ export async function startNext(
     if (ready === 'ready' && (await start(stack, own, actor, ports))) return
   }
 }
+
+/** Those that were updated longest ago come first, so that none waits for ever. */
+const inOrder = (stacks: readonly Stored<StackRecord>[]): Stored<StackRecord>[] =>
+  stacks.toSorted(
+    (one, other) => (one.update?.at ?? 0) - (other.update?.at ?? 0) || (one.id < other.id ? -1 : 1),
+  )
 
 const dueOf = ({ updates }: StackPlan<ServiceUpdate>) =>
   updates.filter(({ next }) => next.kind === 'due' && next.reason === null)

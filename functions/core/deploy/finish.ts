@@ -53,7 +53,8 @@ export async function finish(
   const { status, error, reason, steps } = execution
   const finishedAt = ports.clock.now()
   const warnings = warningsOf(deployment.warnings ?? [], prepared.warnings, execution.warnings)
-  const ended = { ...deployment, status, error, reason, steps, finishedAt, warnings }
+  const { plannedImages: _, ...begun } = deployment
+  const ended = { ...begun, status, error, reason, steps, finishedAt, warnings }
   if (execution.isLeft) {
     await stackRecord.flush()
     return resultAfterRecovery(deployment, ports)

@@ -1,8 +1,9 @@
 import { ownEntry } from '../../compose/lookup.ts'
+import { collectReferences } from '../../compose/used-resources.ts'
 import { claimAll } from '../owners/claim-owner.ts'
 import type { Account } from '../records/account.ts'
 import type { Deployment } from '../records/deployment.ts'
-import { kindRules, rulesOf } from '../records/deployment-kinds.ts'
+import { bringsUp, kindRules, rulesOf } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { deployedRevisionOf } from '../stacks/deployed-revision.ts'
 import { type HeldDeployment, releaseOnError } from './acquire.ts'
@@ -126,8 +127,15 @@ function deploymentOf(
     ...affectedBy(prepared),
     steps: firstPlan(prepared).steps.map(pending),
     images: {},
+    ...plannedImages(prepared),
     warnings: warningsOf(prepared.warnings),
   }
+}
+
+/** A prune leaves these, although no container uses them yet. */
+function plannedImages({ request, project }: PreparedDeployment) {
+  if (!project || !bringsUp(request.kind)) return {}
+  return { plannedImages: collectReferences(project).images }
 }
 
 /** Returns the services that a deployment changes, unless it names none. */

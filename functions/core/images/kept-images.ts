@@ -56,13 +56,14 @@ export async function readKeepers(
 
 /** Returns the names, digests and IDs of the images that a deployment needs. */
 function imagesOf(deployment: Deployment, { services }: StackRecord): string[] {
-  const { images, options, steps } = deployment
+  const { images, options, steps, plannedImages = [] } = deployment
   const before = (options.update?.images ?? []).map((image) => image.before)
-  const named = [images, options.images, options.retag].flatMap((one) => Object.values(one ?? {}))
-  const known = [...named, ...before]
+  const ids = [images, options.images, options.retag].flatMap((one) => Object.values(one ?? {}))
+  const known = [...ids, ...before]
   if (!isRunning(deployment)) return known
   const fetched = steps.filter(({ kind }) => kind === 'image').map(({ name }) => name)
-  return [...known, ...fetched, ...Object.values(services).map(({ image }) => image)]
+  const named = [...plannedImages, ...Object.values(services).map(({ image }) => image)]
+  return [...known, ...fetched, ...named]
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { Deployment } from '../records/deployment.ts'
 
 /** Milliseconds between two looks at a prune that a build waits for. */
-const pause = 100
+const lookEvery = 100
 
 /** Stacks whose newest deployment is read at once. */
 const readAtOnce = 16
@@ -82,6 +82,6 @@ export async function waitForPrune(
   // Not `acquireWithin`: builds do not exclude each other, and a prune may take minutes.
   while ((await leases.peek(nameOf(hostId))).held) {
     signal.throwIfAborted()
-    await clock.sleep(pause, signal)
+    await clock.sleep(lookEvery, signal)
   }
 }

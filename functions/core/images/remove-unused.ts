@@ -30,6 +30,9 @@ export interface PrunedHost {
   isWanted: (image: ImageSummary) => boolean
 }
 
+/** Images that are removed before it is looked again what is needed: each may take seconds. */
+const removedAtOnce = 20
+
 type PlanPorts = Needs<'deployments' | 'stacks'>
 
 /** `docker image prune`: the images that lost their names. */
@@ -73,11 +76,7 @@ export async function removeUnused(
   const result: PruneResult = { images: [], kept: [], deleted: [], reclaimed: 0 }
   let first: ReadonlySet<string> | undefined
   for (;;) {
-    // A deployment may have begun since the last round.
-    const keeperOf = await readKeepers(host.hostId, ports)
-    const keeps = ({ id, digests }: Pick<ImageSummary, 'id' | 'digests'>) =>
-      keeperOf({ id, digests, tags: [] }) !== undefined
-    const { images, kept, listed } = await planWith(keeperOf, host)
+    const { images, kept, listed } = await planWith(await readKeepers(host.hostId, ports), host)
     result.kept = kept
     // What an image was built from is listed once that one is gone. What has a name is new.
     const isLeft = (image: ImageSummary) => !first || (isNameless(image) && !first.has(image.id))
@@ -85,10 +84,27 @@ export async function removeUnused(
     first ??= listed
     if (next.length === 0) return result
     for (const { id } of next) tried.add(id)
-    const { deleted, reclaimed } = await host.engine.pruneImages(next, keeps, signal)
-    const gone = new Set(deleted)
-    result.images.push(...next.filter(({ id }) => gone.has(id)))
-    result.deleted.push(...deleted)
-    result.reclaimed += reclaimed
+    while (next.length > 0)
+      await removeSome(next.splice(0, removedAtOnce), host, result, ports, signal)
   }
+}
+
+/** Removes some images, except those that a deployment needs that has begun since the plan. */
+async function removeSome(
+  images: readonly ImageSummary[],
+  { hostId, engine }: PrunedHost,
+  result: PruneResult,
+  ports: PlanPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const keeperOf = await readKeepers(hostId, ports)
+  const keeps = ({ id, digests }: Pick<ImageSummary, 'id' | 'digests'>) =>
+    keeperOf({ id, digests, tags: [] }) !== undefined
+  const unneeded = images.filter((image) => keeperOf(image) === undefined)
+  if (unneeded.length === 0) return
+  const { deleted, reclaimed } = await engine.pruneImages(unneeded, keeps, signal)
+  const gone = new Set(deleted)
+  result.images.push(...unneeded.filter(({ id }) => gone.has(id)))
+  result.deleted.push(...deleted)
+  result.reclaimed += reclaimed
 }

@@ -51,6 +51,8 @@ export interface Deployment {
   steps: StepReport[]
   /** Service → the digest or ID of the image that it ran with. */
   images: Record<string, string>
+  /** References of the images that it is to run; read only while it runs. May be missing. */
+  plannedImages?: string[]
   /** The services that it changes; missing means all. */
   affected?: string[]
   /**

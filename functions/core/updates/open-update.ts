@@ -10,12 +10,12 @@ export const isWatched = ({ openUpdate, update }: Updated, service: string): boo
   openUpdate.services.includes(service)
 
 /** Milliseconds until an update is tried again that was not good. */
-const pause = 3_600_000
+const retryDelay = 3_600_000
 
 /** Returns when the next update of a stack may begin: some time after one that was not good. */
 export function notBefore({ update }: Updated, now: number): number {
   if (!update || update.outcome === 'good') return 0
-  const at = update.at + pause
+  const at = update.at + retryDelay
   // A time in the future was recorded by a wrong clock, and is ignored.
-  return isAhead(at, now + pause) ? 0 : at
+  return isAhead(at, now + retryDelay) ? 0 : at
 }

@@ -71,7 +71,8 @@ function whyWaits<S>(first: readonly StackPlan<S>[], now: number): string | null
     const { id } = stack
     if (stack.openUpdate) return `the update of stack ${id} is in progress`
     if (updates.some(({ next }) => next.kind === 'due')) return `stack ${id} is updated first`
-    if (notBefore(stack, now) > now)
+    // One that changed nothing is tried again every hour, perhaps for ever.
+    if (stack.update?.outcome !== 'failed' && notBefore(stack, now) > now)
       return `the update of stack ${id}, less than an hour ago, was not good`
   }
   return null

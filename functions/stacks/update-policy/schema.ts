@@ -16,7 +16,7 @@ const fields = {
     .array(StackName)
     .max(100)
     .describe(
-      'Stacks of the same host that are updated first: updates wait while an update of one is due or in progress, and for an hour after one that was not good. Names of stacks that were deleted since are ignored',
+      'Stacks of the same host that are updated first: updates wait while an update of one is due or in progress, and for an hour after one that changed containers and was not good. Names of stacks that were deleted since are ignored',
     ),
 }
 
