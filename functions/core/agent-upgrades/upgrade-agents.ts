@@ -4,25 +4,22 @@ import { changeHost } from '../hosts/enrol.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { AgentUpgrade, Host, HostConnection } from '../records/host.ts'
-import { runningWork } from '../upgrade/running-work.ts'
+import { type RunningWorkPorts, runningWork } from '../upgrade/running-work.ts'
 import { version } from '../version.ts'
 import { nextSteps, type UpgradeStep, type UpgradingHost } from './next-steps.ts'
 
-export type AgentUpgradePorts = Needs<
-  | 'hosts'
-  | 'hostConnections'
-  | 'agentPrograms'
-  | 'backupRuns'
-  | 'deployments'
-  | 'pages'
-  | 'leases'
-  | 'background'
-  | 'audit'
-  | 'random'
-  | 'reminders'
-  | 'clock'
-  | 'log'
->
+export type AgentUpgradePorts = RunningWorkPorts &
+  Needs<
+    | 'hostConnections'
+    | 'agentPrograms'
+    | 'pages'
+    | 'background'
+    | 'audit'
+    | 'random'
+    | 'reminders'
+    | 'clock'
+    | 'log'
+  >
 
 /**
  * Goes on with the upgrade of agents. What is in progress is in the records of the hosts, so that
@@ -66,7 +63,7 @@ async function takeSteps(signal: AbortSignal, ports: AgentUpgradePorts): Promise
   }
 }
 
-const busyHosts = async (ports: Needs<'backupRuns' | 'deployments'>): Promise<Set<string>> =>
+const busyHosts = async (ports: RunningWorkPorts): Promise<Set<string>> =>
   new Set((await runningWork(ports)).map(({ hostId }) => hostId))
 
 function connectedAgent(
