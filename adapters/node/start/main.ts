@@ -5,6 +5,7 @@ import { type RestoredRun, unfinished } from '../data/restore-place.ts'
 import { sweepTemporaries } from '../data/sweep.ts'
 import { lastResort } from '../process/last-resort.ts'
 import { StartError } from '../process/start-error.ts'
+import { upgradeHelper } from '../service-upgrade/helper.ts'
 import { parseArguments, type ServiceArguments, usage } from './arguments.ts'
 import { printCheck } from './check-data.ts'
 import { openConfiguredStore } from './configured-store.ts'
@@ -94,7 +95,7 @@ if (words.help) {
   process.exit(0)
 }
 try {
-  await up(words)
+  await (words.upgradeHelper ? upgradeHelper(process.env) : up(words))
   process.exit(process.exitCode)
 } catch (error) {
   const known = error instanceof ConfigError

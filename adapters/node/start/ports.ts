@@ -170,7 +170,12 @@ export async function buildPorts(
     hostGauges: hostGauges(localSocket(local), agents.reach),
     agentPrograms: agentPrograms(agents.reach),
     ownProcess: counting,
-    serviceUpgrades: openServiceUpgrades(dataDirectory),
+    serviceUpgrades: openServiceUpgrades({
+      self,
+      environment: process.env,
+      clock,
+      serviceProcesses: stores.serviceProcesses,
+    }),
     selfCheck: selfCheck(
       { dataDirectory, anchor, writeToStore: () => probeStore(store.items) },
       clock.monotonic,

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { conflict } from '../../../functions/core/errors.ts'
+import type { UpgradeJournal } from '../../../functions/core/records/upgrade-journal.ts'
+import type { SeenContainer, UpgradeStep } from '../../../functions/core/upgrade/next-step.ts'
+import type { ObservedUpgrade, UpgradeEngine } from '../../docker/service-upgrade/upgrade-engine.ts'
+import { type JournalFile, journalFile } from './journal-file.ts'
+import { runUpgrade } from './run-upgrade.ts'
+
+const journal: UpgradeJournal = {
+  id: '01a20589-4779-72ce-9499-83b352746441',
+  startedAt: 1_000,
+  from: {
+    containerId: 'old',
+    name: 'service',
+    image: 'container-stacks:latest',
+    imageId: 'sha256:old',
+    restartPolicy: { Name: 'always', MaximumRetryCount: 0 },
+  },
+  to: { image: 'container-stacks:latest', imageId: 'sha256:new' },
+  helper: 'helper',
+  direction: 'forward',
+  error: null,
+  log: [],
+  outcome: 'open',
+  endedAt: null,
+}
+
+interface TestEngine extends UpgradeEngine {
+  old: SeenContainer
+  next: ObservedUpgrade['new']
+  done: string[]
+  /** Why a kind of step fails. */
+  refusals: Map<UpgradeStep['kind'], Error>
+  /** How often it does not respond. */
+  silent: number
+  healthy: Set<string>
+}
+
+function testEngine(): TestEngine {
+  const engine: TestEngine = {
+    old: { name: 'service', isRunning: true, restartPolicy: 'always' },
+    next: undefined,
+    done: [],
+    refusals: new Map(),
+    silent: 0,
+    healthy: new Set(['old', 'new']),
+    async observe() {
+      if (engine.silent > 0) {
+        engine.silent -= 1
+        throw new Error('connect ECONNREFUSED')
+      }
+      const { old, next } = engine
+      return {
+        oldId: 'old',
+        newId: next && 'new',
+        old: { ...old },
+        new: next && { ...next },
+        isNameTaken: false,
+      }
+    },
+    async execute(step) {
+      const refusal = engine.refusals.get(step.kind)
+      if (refusal) throw refusal
+      engine.done.push(step.kind)
+      const { old, next } = engine
+      if (step.kind === 'rename_old' || step.kind === 'restore_name') old.name = step.name
+      if (step.kind === 'hold_old') old.restartPolicy = 'no'
+      if (step.kind === 'release_old') old.restartPolicy = 'always'
+      if (step.kind === 'stop_old') old.isRunning = false
+      if (step.kind === 'start_old') old.isRunning = true
+      if (step.kind === 'create_new') {
+        engine.next = { name: 'service', isRunning: false, restartPolicy: 'no', problem: undefined }
+      }
+      if (step.kind === 'start_new' && next) next.isRunning = true
+      if (step.kind === 'stop_new' && next) next.isRunning = false
+      if (step.kind === 'release_new' && next) next.restartPolicy = 'always'
+      if (step.kind === 'remove_new') engine.next = undefined
+    },
+    isHealthy: async (id) => engine.healthy.has(id),
+    lastLines: async (id) => [`the end of ${id}`],
+    async hold() {},
+  }
+  return engine
+}
+
+let file: JournalFile
+let engine: TestEngine
+let lines: string[]
+let time: number
+
+beforeEach(async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'run-upgrade-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  file = journalFile(directory)
+  await file.write(journal)
+  engine = testEngine()
+  lines = []
+  time = 0
+})
+
+const clock = {
+  // Goes back at each look: only elapsed time may count.
+  now: () => 5_000 - time,
+  monotonic: () => time,
+  async sleep(milliseconds: number) {
+    time += milliseconds
+  },
+}
+const run = () => runUpgrade({ file, engine, clock, report: (line) => lines.push(line) })
+
+test('replaces the container, and records that', async () => {
+  const ended = await run()
+  expect(ended).toEqual({ ...journal, outcome: 'upgraded', endedAt: 5_000 })
+  expect(await file.read()).toEqual(ended)
+  const steps = ['rename_old', 'hold_old', 'stop_old', 'create_new', 'start_new', 'release_new']
+  expect(engine.done).toEqual(steps)
+  expect(lines).toEqual([...steps, 'upgraded'])
+})
+
+test('takes back one that does not get healthy, with the end of its log', async () => {
+  engine.healthy.delete('new')
+  expect(await run()).toMatchObject({
+    outcome: 'taken_back',
+    direction: 'back',
+    error: 'the new container was not healthy within 60 s',
+    log: ['the end of new'],
+  })
+  expect(time).toBe(60_000)
+  expect(engine.next).toBeUndefined()
+  expect(engine.old).toEqual({ name: 'service', isRunning: true, restartPolicy: 'always' })
+})
+
+test('takes back one that does not start, after three tries', async () => {
+  engine.refusals.set('start_new', conflict('port 8080 is taken'))
+  expect(await run()).toMatchObject({ outcome: 'taken_back', error: 'port 8080 is taken' })
+  expect(lines.filter((line) => line === 'start_new failed: port 8080 is taken')).toHaveLength(3)
+  expect(engine.old.isRunning).toBe(true)
+})
+
+test('is stuck if the old one does not start for five minutes', async () => {
+  engine.healthy.delete('new')
+  engine.refusals.set('start_old', conflict('port 8080 is taken'))
+  expect(await run()).toMatchObject({
+    outcome: 'stuck',
+    error: 'the new container was not healthy within 60 s; port 8080 is taken',
+  })
+  expect(time).toBe(60_000 + 60 * 5_000)
+})
+
+test('waits for an Engine that does not respond, however long', async () => {
+  engine.silent = 500
+  expect(await run()).toMatchObject({ outcome: 'upgraded' })
+})
+
+test('changes nothing once the upgrade has ended', async () => {
+  await file.write({ ...journal, outcome: 'not_started' })
+  expect(await run()).toMatchObject({ outcome: 'not_started' })
+  expect(engine.done).toEqual([])
+})
+
+test('refuses to run without a journal', async () => {
+  await expect(
+    runUpgrade({ file: { ...file, read: async () => undefined }, engine, clock, report() {} }),
+  ).rejects.toThrow('there is no upgrade')
+})

@@ -1,0 +1,109 @@
+import { publicMessage } from '../../../functions/core/errors.ts'
+import type { Clock } from '../../../functions/core/ports/clock.ts'
+import type { UpgradeJournal } from '../../../functions/core/records/upgrade-journal.ts'
+import {
+  nextStep,
+  stepAfterFailure,
+  type UpgradeStep,
+  type Watched,
+} from '../../../functions/core/upgrade/next-step.ts'
+import type { ObservedUpgrade, UpgradeEngine } from '../../docker/service-upgrade/upgrade-engine.ts'
+import type { JournalFile } from './journal-file.ts'
+
+export interface UpgradeRun {
+  file: JournalFile
+  engine: UpgradeEngine
+  clock: Clock
+  /** Receives a line for each step. */
+  report(line: string): void
+}
+
+/** Milliseconds between two looks at a container that starts, and after a step that failed. */
+const pauses = { wait: 500, failure: 5000 }
+
+/**
+ * Carries an open upgrade to its end, from wherever it is. Waits while the Engine does not respond.
+ * Returns the journal as it ended.
+ *
+ * @throws Error if the journal is missing or damaged
+ */
+export async function runUpgrade(run: UpgradeRun): Promise<UpgradeJournal> {
+  const watch = containerWatch(run)
+  let failures = 0
+  for (;;) {
+    const journal = await run.file.read()
+    if (!journal) throw new Error('there is no upgrade to carry out')
+    let step: UpgradeStep | undefined
+    try {
+      const seen = await run.engine.observe(journal)
+      step = nextStep(journal, seen, await watch.look(journal, seen))
+      if (journal.outcome !== 'open') return journal
+      await carryOut(step, journal, seen, run)
+      if (step.kind === 'start_new') watch.started(seen.newId)
+      if (step.kind !== 'wait') failures = 0
+    } catch (error) {
+      const reason = publicMessage(error, String(error))
+      run.report(`${step?.kind ?? 'observe'} failed: ${reason}`)
+      // An Engine that shows nothing can do nothing either.
+      if (step) failures += 1
+      const next = step ? stepAfterFailure(journal, failures, reason) : undefined
+      if (next && next.kind !== 'wait') {
+        await record(next, journal, run)
+        failures = 0
+      }
+      await run.clock.sleep(pauses.failure)
+    }
+  }
+}
+
+async function carryOut(
+  step: UpgradeStep,
+  journal: UpgradeJournal,
+  seen: ObservedUpgrade,
+  run: UpgradeRun,
+): Promise<void> {
+  if (step.kind === 'wait') return run.clock.sleep(pauses.wait)
+  if (step.kind === 'turn_back' || step.kind === 'end') return record(step, journal, run, seen)
+  run.report(step.kind)
+  await run.engine.execute(step, journal, seen)
+}
+
+/** Writes what a step changes in the journal alone. */
+async function record(
+  step: UpgradeStep,
+  journal: UpgradeJournal,
+  { file, engine, clock, report }: UpgradeRun,
+  seen?: ObservedUpgrade,
+): Promise<void> {
+  if (step.kind === 'turn_back') {
+    report(`turn back: ${step.error}`)
+    const newId = seen?.newId ?? (await engine.observe(journal)).newId
+    const log = newId === undefined ? [] : await engine.lastLines(newId)
+    await file.write({ ...journal, direction: 'back', error: step.error, log })
+  }
+  if (step.kind === 'end') {
+    const { outcome, error } = step
+    report(error === null ? outcome : `${outcome}: ${error}`)
+    await file.write({ ...journal, outcome, error, endedAt: clock.now() })
+  }
+}
+
+/** Remembers since when the container that is to run does so. */
+function containerWatch({ engine, clock }: UpgradeRun) {
+  let ran: { id: string; since: number } | undefined
+  const started = (id: string | undefined) => {
+    if (id !== undefined && ran?.id !== id) ran = { id, since: clock.monotonic() }
+  }
+  return {
+    started,
+    async look(journal: UpgradeJournal, seen: ObservedUpgrade): Promise<Watched> {
+      const isForward = journal.direction === 'forward'
+      const id = isForward ? seen.newId : seen.oldId
+      const target = isForward ? seen.new : seen.old
+      if (target?.isRunning) started(id)
+      const isHealthy = target?.isRunning === true && (await engine.isHealthy(id ?? ''))
+      const hasRun = ran !== undefined && ran.id === id
+      return { hasRun, waited: hasRun ? clock.monotonic() - (ran?.since ?? 0) : 0, isHealthy }
+    },
+  }
+}
