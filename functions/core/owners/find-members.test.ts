@@ -184,6 +184,22 @@ test('a label adds a container that no stack owns', async () => {
   expect(await found(engine)).toEqual({ proxy: 'labelled', caddy: 'labelled' })
 })
 
+test('finds the containers of an upgrade by their records, and none by its label', async () => {
+  const upgrade = { 'container-stacks.upgrade': 'u1' }
+  const engine = facts([
+    { name: 'service', labels: upgrade },
+    { name: 'service_before_u1' },
+    { name: 'container-stacks-0123456789abcdef' },
+    { name: 'forged', labels: upgrade },
+    { name: 'forged_before_u1', labels: { ...upgrade, [project]: 'shop' } },
+  ])
+  const recorded = ['service', 'service_before_u1', 'container-stacks-0123456789abcdef']
+  const processes = recorded.map((name) => process({ id: name, container: idOf(name) }))
+  expect(await found(engine, records({ processes }))).toEqual(
+    Object.fromEntries(recorded.map((name) => [name, 'service'])),
+  )
+})
+
 test('owns what members mount, the networks of its project and those of its store', async () => {
   const labels = {
     [project]: 'container-stacks',
