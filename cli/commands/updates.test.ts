@@ -205,6 +205,43 @@ test('0: --apply takes along services that share the network of a newer one', as
   expect((await world.cli('stacks plan shop')).out).toBe('nothing to do\n')
 })
 
+test('0: --apply leaves out an image that was bad, unless its service is named', async () => {
+  await using world = await withShop(compose, ['nginx:1', 'team/db:1'])
+  const stack = present(await world.ports.stacks.find('shop'))
+  const bad = { ...heldBackImage, digest: fresh, reason: 'it ended with 3' }
+  await world.ports.stacks.replace({ ...stack, heldBack: [bad] })
+  const left = await world.cli('updates --apply shop --yes --output json')
+  expect([left.code, left.out]).toEqual([0, 'null\n'])
+  expect(left.err).toContain(
+    'web: this image was bad in an update: it ended with 3; left out; to deploy it: cli updates --apply shop web',
+  )
+  expect(pulled(world)).toEqual([])
+  const named = await world.cli('updates --apply shop web --yes')
+  expect([named.code, named.err]).toEqual([0, expect.stringContaining('warning: web: this image')])
+  expect(pulled(world)).toEqual(['nginx:1'])
+})
+
+test('0: --apply --checkpoint backs up first; 1: there is no job, or it fails', async () => {
+  await using world = await withShop()
+  const apply = () => world.cli('updates --apply shop --checkpoint --yes')
+  const none = await apply()
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining('names no backup job')])
+  const job = await givenJob(world)
+  expect((await world.cli(`stacks update-policy shop --checkpoint ${job}`)).code).toBe(0)
+  const { backupTargets } = world.ports
+  const { open } = backupTargets
+  backupTargets.open = async () => {
+    throw internalError('the disk is full')
+  }
+  const failing = await apply()
+  expect([failing.code, failing.err]).toEqual([1, expect.stringContaining('the disk is full')])
+  expect(pulled(world)).toEqual([])
+  backupTargets.open = open
+  const done = await apply()
+  expect([done.code, done.err]).toEqual([0, expect.stringContaining('to go back with the data')])
+  expect(pulled(world)).toEqual(['nginx:1'])
+})
+
 test('0: --apply keeps the overlay of the last deploy', async () => {
   await using world = await withShop()
   const { ports } = world
@@ -230,6 +267,7 @@ test('0: --apply asks on a terminal; 1: the answer is no; 2: there is no termina
 
 test.each([
   ['updates shop', 'only of --apply'],
+  ['updates --checkpoint', '--checkpoint needs --apply'],
   ['updates --state old', '--state "old": must be newer, unknown, current or not_checked'],
   ['updates --apply --yes', '--apply needs the name of a stack'],
   ['updates --apply shop --yes --watch', '--apply and --watch: use only one'],

@@ -28,6 +28,7 @@ const ownFlags = {
   '-a, --all': 'Also list services that are current or not checked',
   '--check': 'Ask registries now, and list what they answer',
   '--apply': 'Deploy the named stack with its newer images',
+  '--checkpoint': 'With --apply: run the backup job of the update policy first',
   ...verboseFlag,
   ...detachFlag,
   ...yesFlag,
@@ -52,13 +53,16 @@ those of them that are named. With them it deploys, and pulls, the services that
 with \`restart: true\`: a deploy pulls the images of all services that it selects. The services that they depend
 on stay as they are. The overlay is that of the last deploy, the files are the newest ones. What a pull brings is not
 known before it: the plan shows the pulls, and the containers are replaced after them. If nothing is newer, it deploys
-nothing, and --output json prints null. To go back: \`cli stacks rollback <stack> previous\`.`,
+nothing, and --output json prints null. Services that go along are found by the labels of their containers. An image
+that was bad in an update is left out, unless its service is named. With --checkpoint the backup job of the update
+policy runs first; if it fails, nothing is deployed. To go back: \`cli stacks rollback <stack> previous\`.`,
   examples: [
     'cli updates',
     'cli updates --state newer --host nas',
     'cli updates --check --stack shop',
     'cli updates --apply shop',
     'cli updates --apply shop web --yes',
+    'cli updates --apply shop --checkpoint',
   ],
   run: (call) => (call.flags.apply ? apply(call) : list(call)),
 })
@@ -70,6 +74,7 @@ async function list({ args: { stack: argument }, flags, client, print, io }: Upd
     )
   }
   const { stack } = flags
+  if (flags.checkpoint) throw wrongUsage('--checkpoint needs --apply')
   const state = choiceOf('--state', flags.state, updateStates)
   if (flags.check) refuseGiven({ '--watch': listed(flags).watch === true }, '--check')
   const service = await client()
@@ -107,7 +112,7 @@ function show(found: HostList<Update>, isAll: boolean, print: Printer): void {
 }
 
 async function apply({ args: { stack, services }, flags, client, print, io }: UpdatesCall) {
-  const { verbose, detach } = flags
+  const { verbose, detach, checkpoint } = flags
   if (stack === undefined) throw wrongUsage('--apply needs the name of a stack')
   const { watch = false, filter = [] } = listed(flags)
   const isGiven = {
@@ -122,7 +127,15 @@ async function apply({ args: { stack, services }, flags, client, print, io }: Up
   const confirm = confirmation(io, flags)
   const service: Client = await client()
   await checkHost(service, stack, flags.host)
-  await applyUpdates(stack, services, { client: service, print, io, verbose, detach, confirm })
+  await applyUpdates(stack, services, {
+    client: service,
+    print,
+    io,
+    verbose,
+    detach,
+    checkpoint,
+    confirm,
+  })
 }
 
 /** Flags of lists that the types of commands leave out. */

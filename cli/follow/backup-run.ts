@@ -7,15 +7,37 @@ import type { Printer } from '../output/print.ts'
 import { clean } from '../output/text.ts'
 import { pollUntilDone } from './poll.ts'
 
+interface Following {
+  client: Client
+  print: Printer
+  io: Io
+}
+
 /**
  * Shows a backup or restore on standard error until it ends, and prints its result. Throws a
  * `CliFailure` if it did not succeed.
  */
 export async function followRun(
   started: Reply<BackupRun>,
-  { client, print, io }: { client: Client; print: Printer; io: Io },
+  following: Following,
   summaryOf: (run: BackupRun) => string,
 ): Promise<void> {
+  const ended = await untilEnded(started, following)
+  following.print.reply(ended, (run) => {
+    if (run.status === 'succeeded') following.print.line(summaryOf(run))
+  })
+  requireSuccess(ended.value)
+}
+
+/**
+ * Shows a backup on standard error until it ends. Prints no result. Throws a `CliFailure` if it did
+ * not succeed.
+ */
+export async function awaitRun(started: Reply<BackupRun>, following: Following): Promise<void> {
+  requireSuccess((await untilEnded(started, following)).value)
+}
+
+async function untilEnded(started: Reply<BackupRun>, { client, print, io }: Following) {
   const { id, kind } = started.value
   const operation = {
     request: (options: { timeout: number; signal: AbortSignal }) =>
@@ -25,15 +47,14 @@ export async function followRun(
   }
   const ended = await pollUntilDone(started, operation, io)
   for (const warning of ended.value.warnings) print.note(`warning: ${clean(warning)}`)
-  print.reply(ended, (run) => {
-    if (run.status === 'succeeded') print.line(summaryOf(run))
-  })
-  const { status, error, reason } = ended.value
-  if (status !== 'succeeded') {
-    const words = status === 'failed' ? `the ${kind} failed` : `the ${kind} was ${status}`
-    const message = error ? `${words}: ${clean(error)}` : words
-    throw failed(message, { reason: reason ?? undefined })
-  }
+  return ended
+}
+
+function requireSuccess({ kind, status, error, reason }: BackupRun): void {
+  if (status === 'succeeded') return
+  const words = status === 'failed' ? `the ${kind} failed` : `the ${kind} was ${status}`
+  const message = error ? `${words}: ${clean(error)}` : words
+  throw failed(message, { reason: reason ?? undefined })
 }
 
 /** Says how to follow a backup or restore that has started. */

@@ -3,6 +3,7 @@ import type { Client } from '../api/client.ts'
 import type { DeployBody, Update } from '../api/types.ts'
 import { ApiFailure, failed } from '../failure.ts'
 import { shortList } from '../folder/short-list.ts'
+import { awaitRun } from '../follow/backup-run.ts'
 import { showDeployment } from '../follow/deploy.ts'
 import type { Io } from '../io.ts'
 import { printPlan } from '../output/plan-table.ts'
@@ -18,23 +19,31 @@ interface Applying extends StepDetail {
   print: Printer
   io: Io
   detach: boolean
+  /** Runs the backup job of the policy first. */
+  checkpoint: boolean
   /** Asks a question, and throws unless the answer is yes. */
   confirm(question: string): Promise<void>
 }
 
 /**
  * Deploys the services of a stack for which there is a newer image, or those of them that are
- * named: shows the plan, asks, and shows the deployment. Deploys nothing if nothing is newer.
+ * named: shows the plan, asks, and shows the deployment. An image that was bad in an update is
+ * deployed only where its service is named. Deploys nothing if nothing is left.
  */
 export async function applyUpdates(
   stack: string,
   services: readonly string[],
-  { confirm, ...how }: Applying,
+  { confirm, checkpoint, ...how }: Applying,
 ): Promise<void> {
   const { client, print } = how
   const found = await updatesOf(stack, services, client)
-  const newer = found.filter(({ state }) => state === 'newer')
   const name = clean(stack)
+  const job = checkpoint ? await checkpointOf(stack, client) : undefined
+  const allNewer = found.filter(({ state }) => state === 'newer')
+  const newer = await withoutBad(stack, allNewer, services, how)
+  if (newer.length === 0 && allNewer.length > 0) {
+    return print.data(null, () => print.line(`nothing else is newer for ${name}`))
+  }
   if (newer.length === 0) {
     const counts = found.length === 0 ? 'it has no deployed services' : countsText(found)
     return print.data(null, () => print.line(`nothing is newer for ${name}: ${counts}`))
@@ -43,9 +52,56 @@ export async function applyUpdates(
   const path = { name: stack }
   const { value: steps, answer } = await client.post('/stacks/{name}/plan', { path, body })
   if (print.format === 'table') printPlan(steps, print, how)
-  await confirm(`Pull and deploy ${shortList(body.services ?? [])} of ${name}?`)
+  const backup = job === undefined ? '' : 'Back up, then '
+  const verb = job === undefined ? 'Pull' : 'pull'
+  await confirm(`${backup}${verb} and deploy ${shortList(body.services ?? [])} of ${name}?`)
+  if (job !== undefined) await backUp(stack, job, how)
   const planned = Number(answer.headers['x-revision'])
   await showDeployment(await startDeploy(client, stack, body, planned), how)
+}
+
+/** Returns the ID of the backup job that the update policy of a stack names. */
+async function checkpointOf(stack: string, client: Client): Promise<string> {
+  const path = { name: stack }
+  const { value: policy } = await client.get('/stacks/{name}/update-policy', { path })
+  if (policy.checkpoint !== null) return policy.checkpoint
+  throw failed(
+    `--checkpoint: the update policy of ${clean(stack)} names no backup job: ` +
+      `cli stacks update-policy ${clean(stack)} --checkpoint <job>`,
+  )
+}
+
+/** Runs a backup job, and says how its data is restored. */
+async function backUp(
+  stack: string,
+  id: string,
+  how: Pick<Applying, 'client' | 'print' | 'io'>,
+): Promise<void> {
+  const started = await how.client.post('/backup-jobs/{id}/run', { path: { id } })
+  await awaitRun(started, how)
+  const restore = `cli backups restore ${started.value.id} --stack ${clean(stack)} --overwrite`
+  how.print.note(`backed up; to go back with the data: ${restore}`)
+}
+
+/** Leaves out images that were bad in an update, and says so, unless their service is named. */
+async function withoutBad(
+  stack: string,
+  newer: readonly Update[],
+  named: readonly string[],
+  { client, print }: Pick<Applying, 'client' | 'print'>,
+): Promise<Update[]> {
+  const path = { name: stack }
+  const { value: held } = await client.get('/stacks/{name}/held-back-images', { path })
+  return newer.filter((update) => {
+    const bad = held.find(({ digest }) => digest === update.newer?.digest)
+    if (!bad) return true
+    const isNamed = named.includes(update.service)
+    const service = clean(update.service)
+    const what = `${service}: this image was bad in an update: ${clean(bad.reason)}`
+    const wayOut = `left out; to deploy it: cli updates --apply ${clean(stack)} ${service}`
+    print.note(isNamed ? `warning: ${what}` : `${what}; ${wayOut}`)
+    return isNamed
+  })
 }
 
 /** Returns what is known of the services of a stack, or of those that are named. */
@@ -83,8 +139,12 @@ async function bodyFor(
       'warning: services that share a network with these are not deployed with them: to find them needs containers:read',
     )
   }
+  const others = cutOffServices(services, containers ?? [])
+  if (others.length > 0) {
+    print.note(`by the labels of their containers, these go along: ${shortList(others)}`)
+  }
   return {
-    services: [...services, ...cutOffServices(services, containers ?? [])],
+    services: [...services, ...others],
     dependencies: false,
     pull: 'always',
     environment: details.environment ?? undefined,
