@@ -170,7 +170,10 @@ function settings(): unknown {
     present(found).HostConfig
   const { User, StopTimeout, Env } = present(found).Config
   const networks = Object.entries(present(found).NetworkSettings.Networks as Json).map(
-    ([network, one]) => [network, [...new Set((one as Json).Aliases)].filter(isNoId).sort()],
+    ([network, one]) => [
+      network,
+      [...new Set<string>((one as Json).Aliases)].filter(isNoId).sort(),
+    ],
   )
   const mounts = present(found)
     .Mounts.map((one: Json) => `${one.Source} ${one.Destination}`)
