@@ -316,9 +316,9 @@ export const commands: Commands = {
     'Set an update policy that stacks inherit',
     () => import('./commands/update-policies/set.ts'),
   ),
-  'update-policies unset': entry(
+  'update-policies delete': entry(
     'Delete an update policy that stacks inherit',
-    () => import('./commands/update-policies/unset.ts'),
+    () => import('./commands/update-policies/delete.ts'),
   ),
   'keys list': entry(
     'List the encryption keys of stored secrets',

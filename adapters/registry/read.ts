@@ -28,8 +28,15 @@ const pageSize = 1000
 
 /** Returns the reader of images that speaks the HTTP API of registries, version 2. */
 export function imageRegistry(dialer: Dialer, timeout = usual): ImageRegistry {
-  const open = (tag: ImageTag, account: RegistryAccount | undefined, signal: AbortSignal) =>
-    new RegistrySession(tag, account, dialer, { timeout, signal }, 'pull')
+  // A token holds for all that is asked about a tag in one look.
+  const sessions = new WeakMap<ImageTag, OpenSession>()
+  const open = (tag: ImageTag, account: RegistryAccount | undefined, signal: AbortSignal) => {
+    const known = sessions.get(tag)
+    if (known?.account === account && known?.signal === signal) return known.session
+    const session = new RegistrySession(tag, account, dialer, { timeout, signal }, 'pull')
+    sessions.set(tag, { account, signal, session })
+    return session
+  }
   const headers = { Accept: manifestTypes }
   return {
     async digestOf(tag, account, signal) {
@@ -59,6 +66,12 @@ export function imageRegistry(dialer: Dialer, timeout = usual): ImageRegistry {
       return undefined
     },
   }
+}
+
+interface OpenSession {
+  account: RegistryAccount | undefined
+  signal: AbortSignal
+  session: RegistrySession
 }
 
 /** Sends a request and follows redirects to where a registry may send us. */

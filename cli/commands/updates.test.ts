@@ -277,7 +277,7 @@ test.each([
   ['stacks update-policy shop --mode on', '--mode "on": must be off, notify or apply'],
   ['stacks update-policy shop --minimum-age 90m', '--minimum-age "90m": must be whole hours'],
   ['stacks update-policy shop --watch-minutes 61', '--watch-minutes "61": must be a number'],
-  ['stacks update-policy shop --reset --mode off', '--reset'],
+  ['stacks update-policy shop --delete --mode off', '--delete'],
 ])('2: %s: %s', async (words, message) => {
   await using world = await clientWorld()
   await world.login()
@@ -293,7 +293,7 @@ test('0: shows and sets the policy of a stack, keeping what no flag names', asyn
     return out
   }
   expect(await done(['update-policy', 'shop'])).toBe(
-    'mode         notify (default)\nwindow       at any time\nminimum age  72 h\nexcept       no service\n',
+    'mode         notify (no policy is saved)\nwindow       at any time\nminimum age  72 h\nexcept       no service\n',
   )
   const cron = ['--window', '0 3 * * *', '--timezone', 'Europe/Berlin']
   const set = await done(['update-policy', 'shop', '--mode', 'apply', ...cron, '--except', 'db'])
@@ -327,10 +327,10 @@ test('0: shows and sets the policy of a stack, keeping what no flag names', asyn
   expect(free).toMatch(/^window +at any time\n(.*\n)except +no service$/m)
   const mistyped = await world.cli('stacks update-policy shop --except dbb')
   expect([mistyped.code, mistyped.err]).toEqual([0, '--except dbb: shop has no such service now\n'])
-  expect(await done(['update-policy', 'shop', '--reset'])).toBe(
+  expect(await done(['update-policy', 'shop', '--delete'])).toBe(
     'shop has no update policy of its own now\n',
   )
-  expect(await done(['update-policy', 'shop', '--jq', '.source'])).toBe('default\n')
+  expect(await done(['update-policy', 'shop', '--jq', '.source'])).toBe('none\n')
 })
 
 test('0: undoes an update with its data; 1: there is none; 2: there is no terminal', async () => {
@@ -340,6 +340,17 @@ test('0: undoes an update with its data; 1: there is none; 2: there is no termin
   expect([none.code, none.err]).toEqual([1, expect.stringContaining('cli stacks rollback shop')])
   const { id } = await runJob(world, await givenJob(world))
   await givenUndo(id, world)
+  const { stacks, clock } = world.ports
+  const update = {
+    deploymentId: 'updated',
+    outcome: 'good',
+    reason: null,
+    at: clock.now(),
+  } as const
+  await stacks.replace({ ...present(await stacks.find('shop')), update })
+  expect((await world.cli('stacks status shop')).err).toMatch(
+    /^last update: good, .*\n {2}can be undone until .*: cli stacks undo shop$/m,
+  )
   const { code, out, err } = await world.cli('stacks undo shop', { keys: 'y' })
   expect([code, out], err).toEqual([0, expect.stringContaining('shop: the update is undone')])
   expect(await world.ports.stacks.find('shop')).toMatchObject({ update: { undoneBy: 'ada' } })
@@ -360,8 +371,8 @@ test('0: sets, lists and deletes a policy that stacks inherit', async () => {
   expect(shown).toMatch(/^mode +apply \(policy of all stacks\)$/m)
   expect(shown).toMatch(/^watch +5 min$/m)
   expect((await world.cli('update-policies set default')).code).toBe(2)
-  await done('update-policies unset default --yes')
-  expect(await done('stacks update-policy shop')).toContain('notify (default)')
+  await done('update-policies delete default --yes')
+  expect(await done('stacks update-policy shop')).toContain('notify (no policy is saved)')
 })
 
 test('0: lists held-back images, and allows one by the beginning of its digest', async () => {

@@ -65,6 +65,14 @@ export const policyFields = {
     ),
 }
 
+/** Whose rights the updates of a policy have. */
+export const actsAsField = z
+  .string()
+  .nullable()
+  .describe(
+    'User name of the account that saved the policy: its updates have the rights of that account. Null unless `mode` is `apply`',
+  )
+
 /** The same in a request, with the values of what is left out. */
 export const policyBodyFields = {
   mode: policyFields.mode,

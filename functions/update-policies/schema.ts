@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import type { InheritedPolicy as InheritedPolicyRecord } from '../core/records/update-policy.ts'
-import { policyBodyFields, policyFields, policyFieldsView } from '../kit/policy-fields.ts'
+import {
+  actsAsField,
+  policyBodyFields,
+  policyFields,
+  policyFieldsView,
+} from '../kit/policy-fields.ts'
 import { acceptResponse } from '../kit/read-only.ts'
 
 export const policiesMax = 1000
@@ -20,12 +25,7 @@ export const InheritedPolicy = z
   .object({
     of,
     ...policyFields,
-    acts_as: z
-      .string()
-      .nullable()
-      .describe(
-        'User name of the account that saved the policy: its updates have the rights of that account. Null unless `mode` is `apply`',
-      ),
+    acts_as: actsAsField,
     blocked: z
       .string()
       .nullable()

@@ -41,15 +41,15 @@ test('200 and 204: saves, lists and deletes a policy that stacks inherit', async
   expect([saved.status, saved.json]).toEqual([200, whole])
   await saves(here, 'tag:lab', { mode: 'off' })
   expect(await listed(here)).toMatchObject([whole, { of: 'tag:lab', mode: 'off', acts_as: null }])
-  expect(await inherited(here)).toMatchObject({ ...terms, source: 'service', acts_as: 'admin' })
+  expect(await inherited(here)).toMatchObject({ ...terms, source: 'default', acts_as: 'admin' })
   expect((await removes(here, 'default')).status).toBe(204)
-  expect(await inherited(here)).toMatchObject({ mode: 'notify', source: 'default', acts_as: null })
+  expect(await inherited(here)).toMatchObject({ mode: 'notify', source: 'none', acts_as: null })
 })
 
 test('200: that of the stack comes first, then that of a tag of the host, then the default', async () => {
   const here = await given(['lab'])
   await saves(here, 'default', { mode: 'off' })
-  expect(await inherited(here)).toMatchObject({ mode: 'off', source: 'service', tag: null })
+  expect(await inherited(here)).toMatchObject({ mode: 'off', source: 'default', tag: null })
   await saves(here, 'tag:other', { mode: 'off' })
   await saves(here, 'tag:lab', { mode: 'apply' })
   expect(await inherited(here)).toMatchObject({ mode: 'apply', source: 'tag', tag: 'lab' })
@@ -151,7 +151,7 @@ test('a record of a stack without the newer fields inherits, one with a policy d
     blockedUpdates: __,
     ...old
   } = present(await here.ports.stacks.find('shop'))
-  expect(policyOf(old).source).toBe('service')
+  expect(policyOf(old).source).toBe('default')
   const own = { mode: 'notify' as const, window: null, minimumAgeHours: 72, except: [] }
   expect(policyOf({ ...old, updatePolicy: own })).toMatchObject({ mode: 'notify', source: 'stack' })
 })

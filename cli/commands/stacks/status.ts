@@ -6,7 +6,7 @@ import { stackStatusText } from '../../output/stack-status.ts'
 import { statusStyle } from '../../output/status-style.ts'
 import type { Column } from '../../output/table.ts'
 import { clean } from '../../output/text.ts'
-import { shortId, uptime } from '../../output/units.ts'
+import { moment, shortId, uptime } from '../../output/units.ts'
 import { checkHost } from '../../resolve/host.ts'
 
 export default command({
@@ -16,7 +16,8 @@ export default command({
   details: `
 Shows the containers of each service. STATE is that of the container, SERVICE STATE that of the service over all of its
 containers. LINKS are the addresses at which you reach it. Columns that do not fit into the terminal are shown below
-each row. The lines above the table, on standard error, are about the stack.`,
+each row. The lines above the table, on standard error, are about the stack, its last update, and until when that can be
+undone.`,
   async run({ args, flags, client, print }) {
     const service = await client()
     await checkHost(service, args.name, flags.host)
@@ -71,7 +72,25 @@ function showStack(stack: StackDetails, print: Printer): void {
     print.note(`last ${last.kind}: ${clean(last.error)}`)
     print.note(`  more: cli stacks deployments ${clean(stack.name)} ${last.id}`)
   }
+  showLastUpdate(stack, print)
   for (const warning of stack.warnings) print.note(`warning: ${clean(warning)}`)
+}
+
+const rollbackTexts = {
+  due: 'it is being rolled back',
+  done: 'it was rolled back',
+  failed: 'it could not be rolled back',
+  replaced: 'someone changed the services since',
+} as const
+
+function showLastUpdate({ name, last_update: last }: StackDetails, print: Printer): void {
+  if (!last) return
+  const { outcome, reason, rollback, undo, at } = last
+  const details = [reason, rollback && rollbackTexts[rollback.state], rollback?.error]
+  const why = details.flatMap((text) => (text ? [clean(text)] : [])).join('; ')
+  print.note(`last update: ${outcome}, ${moment(at)}${why === '' ? '' : `: ${why}`}`)
+  if (!undo) return
+  print.note(`  can be undone until ${moment(undo.until)}: cli stacks undo ${clean(name)}`)
 }
 
 /** Returns the state of a container, or undefined if there is none and none is expected. */

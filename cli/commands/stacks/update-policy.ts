@@ -25,7 +25,7 @@ const flags = {
     'Run this backup job before each update, so that its data can go back; `none`: no job',
   '--after <...stack>':
     'Update this stack of the same host first; repeatable, replaces earlier names; `none`: none',
-  '--reset': 'Delete the policy of the stack, so that it inherits one again',
+  '--delete': 'Delete the policy of the stack, so that it inherits one again',
 } as const
 
 type PolicyCall = Call<typeof args, typeof flags>
@@ -47,7 +47,7 @@ The service watches each update. If it is bad, the service deploys the images fr
     'cli stacks update-policy shop --minimum-age 7d',
     'cli stacks update-policy shop --checkpoint nightly',
     'cli stacks update-policy shop --after database --watch-minutes 10',
-    'cli stacks update-policy shop --reset',
+    'cli stacks update-policy shop --delete',
   ],
   fields: {
     ...policyFields,
@@ -58,12 +58,12 @@ The service watches each update. If it is bad, the service deploys the images fr
 
 async function policy({ args: { name }, flags, client, print }: PolicyCall) {
   const change = changeOf(flags)
-  if (flags.reset && isChange(change))
-    throw wrongUsage('--reset: use no other flag of the policy with it')
+  if (flags.delete && isChange(change))
+    throw wrongUsage('--delete: use no other flag of the policy with it')
   const service = await client()
   await checkHost(service, name, flags.host)
   const path = { name }
-  if (flags.reset) {
+  if (flags.delete) {
     const reply = await service.delete('/stacks/{name}/update-policy', { path })
     print.reply(reply, () => print.line(`${clean(name)} has no update policy of its own now`))
     return
@@ -152,5 +152,5 @@ function show(one: UpdatePolicy, print: Printer): void {
 /** Returns where a policy comes from that was not saved for the stack. */
 function originOf({ source, tag }: UpdatePolicy): string {
   if (source === 'tag') return `tag ${clean(tag ?? '')} of the host`
-  return source === 'service' ? 'policy of all stacks' : 'default'
+  return source === 'default' ? 'policy of all stacks' : 'no policy is saved'
 }

@@ -19,51 +19,47 @@ export async function reviewPolicy(
 ): Promise<Actor | undefined> {
   const standing = await judgePolicy(stack, policy, ports)
   const blocked = standing.kind === 'blocked' ? standing.reason : null
-  const { actsAs, source } = policy
+  const { actsAs } = policy
   if (actsAs && actsAs.blocked !== blocked) {
-    if (source === 'stack') await recordOwn(stack, actsAs, blocked, ports)
-    else await recordInherited(stack, blocked, ports)
+    await recordBlocked(stack, policy, blocked, ports)
     await writeReports(stack.id, ports)
   }
   return standing.kind === 'account' ? standing.actor : undefined
 }
 
-/** Records it, unless someone saved the policy in the meantime: this says nothing of it then. */
-async function recordOwn(
+/** Records it, unless someone saved a policy of the stack in the meantime. */
+async function recordBlocked(
   stack: StackRecord,
-  actsAs: ActsAs,
+  { actsAs, source }: ResolvedPolicy,
   blocked: string | null,
   ports: ApplyPorts,
 ): Promise<void> {
   const report = blockedRow(stack, blocked, ports)
+  const changesOf = source === 'stack' ? changesOfOwn : changesOfInherited
   await changeStack(
     stack.id,
-    ({ updatePolicy, unreported }) => {
-      const now = updatePolicy?.actsAs
-      const isSame = now?.since === actsAs.since && now.blocked === actsAs.blocked
-      if (!updatePolicy || !now || !isSame) return {}
-      return {
-        updatePolicy: { ...updatePolicy, actsAs: { ...now, blocked } },
-        ...withReport({ unreported }, report),
-      }
+    (now) => {
+      const changes = changesOf(now, actsAs, blocked)
+      return changes ? { ...changes, ...withReport(now, report) } : {}
     },
     ports,
   )
 }
 
-/** Records it, unless someone saved a policy of the stack in the meantime. */
-async function recordInherited(
-  stack: StackRecord,
+function changesOfOwn(
+  { updatePolicy }: StackRecord,
+  actsAs: ActsAs | undefined,
   blocked: string | null,
-  ports: ApplyPorts,
-): Promise<void> {
-  const report = blockedRow(stack, blocked, ports)
-  await changeStack(
-    stack.id,
-    ({ updatePolicy, unreported }) =>
-      updatePolicy
-        ? {}
-        : { blockedUpdates: blocked ?? undefined, ...withReport({ unreported }, report) },
-    ports,
-  )
+): Partial<StackRecord> | undefined {
+  const now = updatePolicy?.actsAs
+  const isSame = now?.since === actsAs?.since && now?.blocked === actsAs?.blocked
+  if (!updatePolicy || !now || !isSame) return undefined
+  return { updatePolicy: { ...updatePolicy, actsAs: { ...now, blocked } } }
 }
+
+const changesOfInherited = (
+  { updatePolicy }: StackRecord,
+  _: ActsAs | undefined,
+  blocked: string | null,
+): Partial<StackRecord> | undefined =>
+  updatePolicy ? undefined : { blockedUpdates: blocked ?? undefined }

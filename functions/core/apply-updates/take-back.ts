@@ -10,8 +10,8 @@ import type { StackRecord } from '../records/stack.ts'
 import type { OpenUpdate, UpdateRollback } from '../records/stack-update.ts'
 import { changeStack } from '../stacks/stack-record.ts'
 import { restoredRow, rollbackFailedRow } from './report-update.ts'
+import { startRollbackWithData } from './restore-before.ts'
 import { retagBefore } from './retag.ts'
-import { startUndo } from './start-undo.ts'
 import type { ApplyPorts } from './update-ports.ts'
 import { withReport, writeReports } from './write-reports.ts'
 
@@ -59,7 +59,7 @@ export async function takeBack(
   const starting =
     restoreId === openUpdate.restoreId
       ? start(current, bad, ports)
-      : startUndo(current, bad, restoreId, ports)
+      : startRollbackWithData(current, bad, restoreId, ports)
   await starting.catch(async (error) => {
     const attempts = isTransient(error) ? rollback.attempts : begun.attempts
     await save(stack, { ...begun, attempts, error: publicMessage(error, 'it failed') }, {}, ports)

@@ -1,9 +1,10 @@
-import { isAny, isNameless, type KeptImage, planPrune } from '../images/remove-unused.ts'
+import { type KeptImage, planPrune } from '../images/remove-unused.ts'
 import { unusedSince, unusedUntil } from '../images/unused-since.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { ImageSummary } from '../records/host-engine.ts'
 import type { PrunePolicy } from '../records/prune-policy.ts'
+import { candidatesOf } from './wanted-images.ts'
 
 /** An unused image. Times are milliseconds since the epoch. */
 export interface PreviewedImage {
@@ -31,7 +32,7 @@ export async function previewPrune(
 ): Promise<PrunePreview> {
   const now = ports.clock.now()
   const runAt = Math.max(policy.nextRunAt ?? now, now)
-  const isWanted = policy.what === 'nameless' ? isNameless : isAny
+  const isWanted = candidatesOf(policy)
   const { images, kept } = await planPrune({ hostId, engine, isWanted }, ports)
   const all = images.map((image): PreviewedImage => {
     if (policy.what === 'nameless') return { image, since: null, dueAt: now }

@@ -1,16 +1,15 @@
 import type { Actor } from '../access/actor.ts'
 import { failureReason, isTransient, publicMessage } from '../errors.ts'
 import { pruneImages } from '../images/prune-images.ts'
-import { isNameless, type PruneResult, removeUnused } from '../images/remove-unused.ts'
-import { unusedUntil } from '../images/unused-since.ts'
+import { type PruneResult, removeUnused } from '../images/remove-unused.ts'
 import type { Host } from '../records/host.ts'
-import type { ImageSummary } from '../records/host-engine.ts'
 import type { PrunePolicy, PruneRun } from '../records/prune-policy.ts'
 import { isRunDue, runAfter } from '../time/scheduled-run.ts'
 import { judgePrune } from './judge-prune.ts'
 import type { ScheduledPrunePorts } from './prune-ports.ts'
 import { changePrunePolicy } from './prune-record.ts'
 import { reportPruned, reportPruneFailed } from './report-prune.ts'
+import { wantedBy } from './wanted-images.ts'
 
 /**
  * Removes the images of a host that its policy names. If something is only busy or away, the run
@@ -57,15 +56,6 @@ async function findDue(
   if (!policy || !isRunDue(policy, policy.last?.at ?? null, ports.clock.now())) return undefined
   const standing = await judgePrune(policy, ports)
   return standing.kind === 'account' ? { policy, actor: standing.actor } : undefined
-}
-
-/** Returns which unused images a policy removes at a time, if nothing keeps them. */
-function wantedBy(
-  policy: Pick<PrunePolicy, 'what' | 'unusedDays' | 'seen'>,
-  at: number,
-): (image: ImageSummary) => boolean {
-  if (policy.what === 'nameless') return isNameless
-  return (image) => unusedUntil(image, policy, at) <= at
 }
 
 const countsOf = ({ images, reclaimed }: PruneResult) => ({

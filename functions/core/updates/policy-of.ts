@@ -3,11 +3,11 @@ import type { Host } from '../records/host.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { InheritedPolicy, UpdatePolicy } from '../records/update-policy.ts'
 
-export const policySources = ['stack', 'tag', 'service', 'default'] as const
+export const policySources = ['stack', 'tag', 'default', 'none'] as const
 
 /** What happens with newer images of a stack, and where that was saved. */
 export interface ResolvedPolicy extends UpdatePolicy {
-  /** `service`: for all stacks. `default`: nowhere. */
+  /** `default`: for all stacks. `none`: nowhere. */
   source: (typeof policySources)[number]
   /** The tag of the host; null unless it was saved for a tag. */
   tag: string | null
@@ -23,12 +23,12 @@ export const defaultId = 'default'
 export const tagPrefix = 'tag:'
 
 /** The policy of a stack for which none was saved anywhere. */
-const defaultPolicy: ResolvedPolicy = {
+const noPolicy: ResolvedPolicy = {
   mode: 'notify',
   window: null,
   minimumAgeHours: 72,
   except: [],
-  source: 'default',
+  source: 'none',
   tag: null,
 }
 
@@ -55,13 +55,13 @@ export function resolvePolicies(
     if (updatePolicy) return { ...updatePolicy, source: 'stack', tag: null }
     const ofTags = (tagsOf.get(hostId) ?? []).flatMap((tag) => byId.get(tagPrefix + tag) ?? [])
     const found = ofTags.sort(byCare)[0] ?? byId.get(defaultId)
-    if (!found) return defaultPolicy
+    if (!found) return noPolicy
     const { id, actsAs, createdAt: _, ...terms } = found
     return {
       ...terms,
       except: [],
       ...(actsAs && { actsAs: { ...actsAs, blocked: blockedUpdates } }),
-      source: id === defaultId ? 'service' : 'tag',
+      source: id === defaultId ? 'default' : 'tag',
       tag: id === defaultId ? null : id.slice(tagPrefix.length),
     }
   }

@@ -136,12 +136,13 @@ const ofProcesses = (machines: readonly string[]) =>
 function ofImage(image: NewImage, platform: Platform | undefined): Finding[] {
   const found: Finding[] = []
   if (!image.isOfService) {
-    const problem = `image ${image.name} is none of this service`
+    const problem = `image ${image.name} is not an image of this service`
     found.push(finding('refused', 'foreign_image', `${problem}: name one of Container Stacks`))
   }
   if (image.platform && platform && platformText(image.platform) !== platformText(platform)) {
-    const problem = `image ${image.name} is for ${platformText(image.platform)}, the one that runs for ${platformText(platform)}`
-    found.push(finding('refused', 'other_platform', `${problem}: take the image for the latter`))
+    const wanted = platformText(platform)
+    const problem = `image ${image.name} is for ${platformText(image.platform)}, but the service runs on ${wanted}`
+    found.push(finding('refused', 'other_platform', `${problem}: use the image for ${wanted}`))
   }
   return found
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { policySources } from '../../core/updates/policy-of.ts'
 import { StackName } from '../../kit/params.ts'
-import { policyBodyFields, policyFields } from '../../kit/policy-fields.ts'
+import { actsAsField, policyBodyFields, policyFields } from '../../kit/policy-fields.ts'
 import { acceptResponse } from '../../kit/read-only.ts'
 
 const fields = {
@@ -35,18 +35,13 @@ export const UpdatePolicy = z
     source: z
       .enum(policySources)
       .describe(
-        'Where it was saved. `stack`: for this stack. `tag`: for a tag of its host. `service`: for all stacks. `default`: nowhere',
+        'Where it was saved. `stack`: for this stack. `tag`: for a tag of its host. `default`: for all stacks. `none`: nowhere',
       ),
     tag: z
       .string()
       .nullable()
       .describe('The tag of the host that it was saved for; null unless `source` is `tag`'),
-    acts_as: z
-      .string()
-      .nullable()
-      .describe(
-        'User name of the account that saved the policy: its updates have the rights of that account. Null unless `mode` is `apply`',
-      ),
+    acts_as: actsAsField,
     blocked: z
       .string()
       .nullable()

@@ -29,7 +29,7 @@ const initial = {
   checkpoint: null,
   watch_minutes: null,
   after: [],
-  source: 'default',
+  source: 'none',
   tag: null,
   acts_as: null,
   blocked: null,

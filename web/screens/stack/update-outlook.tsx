@@ -34,7 +34,7 @@ export function UpdateOutlook({ stack, updates }: UpdateOutlookProps) {
         {isBlocked || (
           <>
             <span>{updateSentence(policy, updates, now.value)}</span>
-            {(policy.source === 'tag' || policy.source === 'service') && (
+            {(policy.source === 'tag' || policy.source === 'default') && (
               <span class="quiet-text">{t.updatePolicy.inherited(policy.tag)}</span>
             )}
             {policy.acts_as !== null && (

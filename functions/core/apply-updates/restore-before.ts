@@ -12,11 +12,11 @@ import { restorerOf } from './undo-author.ts'
 import type { ApplyPorts } from './update-ports.ts'
 
 /**
- * Starts to take an update back with its data, by the rights that were recorded for it.
+ * Starts to take a bad update back with its data, by the rights that were recorded for it.
  *
  * @throws what `startRestoreBefore` throws
  */
-export async function startUndo(
+export async function startRollbackWithData(
   stack: StackRecord,
   updated: Deployment,
   restoreId: string | undefined,
