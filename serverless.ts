@@ -10,6 +10,7 @@ export const routes = manifest({
   'GET    /version': () => import('./functions/version/get.ts'),
   'GET    /service/upgrade': () => import('./functions/service/upgrade/get.ts'),
   'POST   /service/pause': () => import('./functions/service/pause/create.ts'),
+  'POST   /service/upgrade': () => import('./functions/service/upgrade/create.ts'),
   'POST   /service/upgrade/check': () => import('./functions/service/upgrade/check.ts'),
   'GET    /openapi.json': () => import('./functions/docs/openapi-json.ts'),
   'GET    /openapi.yaml': () => import('./functions/docs/openapi-yaml.ts'),

@@ -6,6 +6,7 @@ const works: Readonly<Record<Operation['kind'], string>> = {
   stack_publish: 'the publication',
   backup_verify: 'the verification',
   service_pause: 'the pause',
+  service_upgrade: 'the upgrade',
 }
 
 /** Returns what an operation does: `the pull`. A newer service may have other kinds. */

@@ -1,7 +1,5 @@
-import { requireVolumes } from '../core/backups/jobs/approve-volumes.ts'
-import { requireJob } from '../core/backups/jobs/check-job.ts'
-import { requireSavedHooks } from '../core/backups/jobs/hook-rights.ts'
 import { getJob } from '../core/backups/jobs/job-record.ts'
+import { requireRunnable } from '../core/backups/jobs/require-runnable.ts'
 import { Run, runExample } from '../core/backups/runs/run-schema.ts'
 import { type BackupPorts, startBackup } from '../core/backups/runs/start-backup.ts'
 import { hostNames } from '../core/hosts/host-names.ts'
@@ -32,9 +30,7 @@ export default endpoint({
 
   async run({ path, query, caller }, ports: BackupPorts) {
     const job = await getJob(path.id, ports)
-    requireJob(job, caller)
-    await requireVolumes(job.volumes, 'backup', caller, ports)
-    await requireSavedHooks(job, caller, ports)
+    await requireRunnable(job, caller, ports)
     const nameOf = await hostNames(ports)
     const started = await startBackup(job, caller.account.username, ports)
     return query.wait ? endedRun(await started.finished, nameOf) : acceptedRun(started.run, nameOf)

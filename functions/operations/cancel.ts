@@ -9,7 +9,7 @@ import { OperationPath } from './schema.ts'
 export default endpoint({
   summary: 'Cancel an operation',
   description:
-    'Works for a pull, for the verification of a backup and for a pause of the service. About a second later the operation ends as `interrupted`, with the error `cancelled by` and the user. ' +
+    'Works for a pull, for the verification of a backup, for a pause of the service, and for its upgrade until its container is being replaced. About a second later the operation ends as `interrupted`, with the error `cancelled by` and the user. ' +
     'You can repeat the request while the operation runs. Whoever could start the operation can cancel it.',
   access: 'signed-in',
   path: OperationPath,

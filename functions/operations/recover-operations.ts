@@ -2,10 +2,14 @@ import {
   type OperationRecoveryPorts,
   recoverOperations,
 } from '../core/operations/recover-operations.ts'
+import { tidyUpgrade } from '../core/upgrade/tidy-upgrade.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
-  summary: 'Marks operations as interrupted whose process died',
+  summary: 'Ends operations whose process died, and upgrades of the service',
   everySeconds: 5,
-  run: (ports: OperationRecoveryPorts) => recoverOperations(ports),
+  async run(ports: OperationRecoveryPorts) {
+    await tidyUpgrade(ports)
+    await recoverOperations(ports)
+  },
 })

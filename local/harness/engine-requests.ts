@@ -75,6 +75,12 @@ const job = {
 export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   'GET /metrics': [{ path: '/metrics' }],
   'GET /service/upgrade': [{ path: '/service/upgrade' }],
+  'POST /service/upgrade': [
+    {
+      path: '/service/upgrade',
+      body: { version: '99.0.0', image_id: 'sha256:0', without_backup: true },
+    },
+  ],
   'POST /service/upgrade/check': [{ path: '/service/upgrade/check', body: { version: '99.0.0' } }],
   'GET /stacks': ofHosts('/stacks'),
   'POST /stacks': [

@@ -132,6 +132,7 @@ export const effects: Record<string, Effect> = {
   'POST /roles': shows('/roles', '"new"'),
   'PUT /roles/{name}': changes('/roles', { body: { permissions: ['stacks:read'] } }),
   'DELETE /roles/{name}': hides('/roles', '"{name}"'),
+  'POST /service/upgrade': shows('/service/upgrade', '"outcome":"upgraded"'),
   'PUT /settings': shows('/settings', '"auth.lockout_max_attempts":9'),
   'POST /api-tokens': shows('/api-tokens', '"new"'),
   'DELETE /api-tokens/{id}': hides('/api-tokens', '"{id}"'),

@@ -56,6 +56,7 @@ export const noScreen: Readonly<Record<string, string>> = {
   'feeds.archive': copies,
   'service.upgrade.get': upgrades,
   'service.upgrade.check': upgrades,
+  'service.upgrade.create': upgrades,
   'service.pause.create': upgrades,
   'agents.enroll': forAgents,
   'agents.install': 'the command that enrols a host downloads it',

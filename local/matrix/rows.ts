@@ -15,6 +15,7 @@ import type { Permission } from '../../functions/core/records/permissions.ts'
 import { givenInstallation } from '../harness/backups.ts'
 import { pageHeaders } from '../harness/browser-session.ts'
 import { call } from '../harness/call.ts'
+import { installService, nextImageId, nextVersion } from '../harness/installed-service.ts'
 import { signIn } from '../harness/sign-in.ts'
 import { givenStack } from '../harness/world.ts'
 import { apiToken, type MatrixWorld, password } from './matrix-world.ts'
@@ -141,6 +142,18 @@ async function registry({ ports }: MatrixWorld): Promise<Request> {
 async function inherited({ ports }: MatrixWorld): Promise<Request> {
   await ports.updatePolicies.create(inheritedPolicy('tag:lab'))
   return { path: { of: 'tag:lab' } }
+}
+
+/** An upgrade that ends as soon as its helper container would start. */
+async function endingUpgrade(world: MatrixWorld): Promise<Request> {
+  await installService(world)
+  const { serviceUpgrades, clock } = world.ports
+  const { start } = serviceUpgrades
+  serviceUpgrades.start = async (upgrade) => {
+    await start(upgrade)
+    serviceUpgrades.change({ outcome: 'upgraded', endedAt: clock.now() })
+  }
+  return { body: { version: nextVersion, image_id: nextImageId, without_backup: true } }
 }
 
 /** A pause that ends as soon as a test waits for what it started. */
@@ -508,6 +521,7 @@ export const rows: Record<string, Row | Row[]> = {
   }),
   'GET /service/upgrade': everywhere('service:upgrade', 200),
   'POST /service/pause': everywhere('service:upgrade', 202, shortPause),
+  'POST /service/upgrade': everywhere('service:upgrade', 202, endingUpgrade),
   'POST /service/upgrade/check': everywhere('service:upgrade', 200, {
     body: { version: '99.0.0' },
   }),

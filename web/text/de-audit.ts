@@ -83,6 +83,7 @@ export const auditActions: Record<keyof typeof en, string> = {
   'secret-keys.reencrypt': 'Geheimnisse mit anderem Schlüssel verschlüsseln',
   'settings.fill-lists': 'Bisher Genutztes in die Einstellungen aufnehmen',
   'service.pause': 'Deployments und Backups anhalten',
+  'service.upgrade': 'Den Dienst aktualisieren',
   'service.upgrade.check': 'Eine neue Version des Dienstes prüfen',
   'settings.update': 'Einstellungen ändern',
   'setup.create': 'Dienst einrichten',

@@ -81,6 +81,7 @@ export const auditActions = {
   'secret-keys.reencrypt': 'Encrypt secrets with another key',
   'settings.fill-lists': 'List what was used before in the settings',
   'service.pause': 'Pause deployments and backups',
+  'service.upgrade': 'Upgrade the service',
   'service.upgrade.check': 'Check an upgrade of the service',
   'settings.update': 'Change settings',
   'setup.create': 'Set up the service',

@@ -6,7 +6,7 @@ import { moment, tookOf } from '../../output/units.ts'
 export default command({
   flags: {
     '--kind <kind>':
-      'Only these: image_pull, image_prune, stack_publish, backup_verify or service_pause',
+      'Only these: image_pull, image_prune, stack_publish, backup_verify, service_pause or service_upgrade',
     '--status <status>': 'Only these: running, succeeded, failed or interrupted',
     '--before <id>': 'Only those that started before this one',
   },

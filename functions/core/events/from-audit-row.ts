@@ -8,13 +8,13 @@ import { permissionFor } from './service-event.ts'
  * has more to say.
  */
 export function fromAuditRow(row: AuditRow): ServiceEvent | undefined {
-  // A deployment reports its own end.
-  if (row.outcome === 'begun' || row.continues !== undefined) return undefined
+  if (row.outcome === 'begun' || (row.continues !== undefined && !isUpgrade(row))) return undefined
   // A read changes nothing, and clients would read again at its event.
   if (row.outcome === 'succeeded' && row.action.endsWith('.read')) return undefined
   const { subject, outcome, status, count } = row
   const kind = auditEventKind(row.action)
-  const own = row.actor === 'service' ? shown(row.values) : {}
+  const isOfWork = row.actor === 'service' || row.continues !== undefined
+  const own = isOfWork ? shown(row.values) : {}
   // Addresses of users are for readers of the audit log.
   const isForAuditors = permissionFor(kind) === 'audit:read'
   return {
@@ -35,6 +35,9 @@ export function fromAuditRow(row: AuditRow): ServiceEvent | undefined {
     userId: row.userId,
   }
 }
+
+/** A deployment reports its own end, and other work in the background none. */
+const isUpgrade = ({ action }: AuditRow) => action === 'service.upgrade'
 
 /** Returns the values of a row that the service wrote about its own work. */
 const shown = (values: AuditRow['values']): ServiceEvent['details'] =>

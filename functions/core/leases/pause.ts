@@ -1,19 +1,42 @@
 import { leaseHeld } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
+import type { UpgradeJournal } from '../records/upgrade-journal.ts'
+
+export type PauseLookPorts = Needs<'clock' | 'leases' | 'serviceUpgrades'>
 
 /** The lease of a pause. It ends with the process that holds it, within `leaseTime`. */
 export const pauseLease = 'pause'
 
-/** Returns whether deployments, backups and restores have to wait. */
-export const isPaused = async ({ leases }: Needs<'leases'>): Promise<boolean> =>
-  (await leases.peek(pauseLease)).held
+/**
+ * The time after which an upgrade no longer pauses the service, whatever became of it. It takes two
+ * minutes. Milliseconds.
+ */
+const replacingMax = 15 * 60_000
+
+/**
+ * Returns whether deployments, backups and restores have to wait. While the container of the service
+ * is being replaced, this holds for the process that replaces the one with the lease, too.
+ */
+export async function isPaused({
+  clock,
+  leases,
+  serviceUpgrades,
+}: PauseLookPorts): Promise<boolean> {
+  if ((await leases.peek(pauseLease)).held) return true
+  const journal = await serviceUpgrades.last()
+  return journal !== undefined && isReplacing(journal, clock.now())
+}
+
+/** The distance counts: a clock that was set back must not prolong the pause. */
+const isReplacing = ({ outcome, startedAt }: UpgradeJournal, now: number) =>
+  outcome === 'open' && Math.abs(now - startedAt) < replacingMax
 
 /**
  * Call it after the lease of the work was acquired, so that of work and pause, one sees the other.
  *
  * @throws 409 while the service is paused
  */
-export async function refuseWhilePaused(ports: Needs<'leases'>): Promise<void> {
+export async function refuseWhilePaused(ports: PauseLookPorts): Promise<void> {
   if (!(await isPaused(ports))) return
   throw leaseHeld(
     'the service is paused for an upgrade: no deployment, backup or restore begins until it ends, see `cli operations list`',

@@ -1,6 +1,7 @@
 import { appendEnd } from '../audit/append-end.ts'
 import { logFailure } from '../log-failure.ts'
 import type { Needs } from '../ports/ports.ts'
+import type { AuditRow } from '../records/audit-row.ts'
 import type { Operation } from '../records/operation.ts'
 
 /**
@@ -23,7 +24,8 @@ export async function auditOperation(
   }
 }
 
-function endOf({ id, kind, subject, hostId, status, startedAt }: Omit<Operation, 'unaudited'>) {
+function endOf(operation: Omit<Operation, 'unaudited'>) {
+  const { id, kind, subject, hostId, status, startedAt } = operation
   return {
     id,
     startedAt,
@@ -34,8 +36,18 @@ function endOf({ id, kind, subject, hostId, status, startedAt }: Omit<Operation,
       id: subject.id.slice(0, 128),
       name: subject.name.slice(0, 128),
     },
-    values: { operation_id: id, kind, operation_status: status },
+    values: { operation_id: id, kind, operation_status: status, ...ofUpgrade(operation) },
   }
+}
+
+/** Returns both versions of an upgrade of the service, and why it failed. */
+function ofUpgrade({ kind, error, result }: Omit<Operation, 'unaudited'>): AuditRow['values'] {
+  if (kind !== 'service_upgrade') return {}
+  const named = ['from_version', 'to_version', 'image', 'outcome'].flatMap((name) => {
+    const value = result?.[name]
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+  return { ...Object.fromEntries(named), ...(error !== null && { error }) }
 }
 
 /** The audit log names kinds as paths do. */

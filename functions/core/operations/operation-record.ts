@@ -2,6 +2,7 @@ import { conflict, forbidden, notFound } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Operation, OperationHead, OperationKind } from '../records/operation.ts'
+import { isReplacing } from '../records/upgrade-progress.ts'
 
 /**
  * Returns whether the caller may read an operation: with the rights that starting it takes, as the
@@ -44,6 +45,7 @@ const cancellable: ReadonlySet<OperationKind> = new Set<OperationKind>([
   'image_pull',
   'backup_verify',
   'service_pause',
+  'service_upgrade',
 ])
 
 /**
@@ -64,6 +66,12 @@ export async function cancelOperation(
       {
         reason: 'conflict',
       },
+    )
+  }
+  if (isReplacing(operation)) {
+    throw conflict(
+      `operation ${id}: the container of the service is being replaced, which cannot be cancelled`,
+      { reason: 'conflict' },
     )
   }
   await ports.operations.requestCancel(id, {

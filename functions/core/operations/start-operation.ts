@@ -1,6 +1,6 @@
 import { Failure, failureReason, internalError, publicMessage } from '../errors.ts'
 import { holderOf } from '../leases/acquire-with-retry.ts'
-import { type HeldLease, leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
+import { type HeldLease, LostLease, leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import { watchCancel } from '../leases/watch-cancel.ts'
 import { logFailure } from '../log-failure.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -20,8 +20,27 @@ export type OperationRequest = Pick<
   'kind' | 'subject' | 'hostId' | 'hostName' | 'readers' | 'unaudited'
 >
 
-/** Long work. It returns the response that its request would have had if it had waited. */
-type LongWork = (signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>
+type Result = Readonly<Record<string, unknown>>
+
+/** An operation while its work is done. */
+export interface RunningOperation {
+  id: string
+  /**
+   * Stores how far the work is, as its result until it ends.
+   *
+   * @throws LostLease if another process took the operation over
+   */
+  report(progress: Result): Promise<void>
+}
+
+/**
+ * Long work. It returns the response that its request would have had if it had waited, or undefined
+ * if the operation goes on elsewhere: `recoverOperations` then ends it.
+ */
+export type LongWork = (
+  signal: AbortSignal,
+  operation: RunningOperation,
+) => Promise<Result | undefined>
 
 /** Records the operation as running, does its work and records how that ended. */
 type Execute = (work: LongWork, signal: AbortSignal) => Promise<void>
@@ -59,7 +78,8 @@ export function startOperation(
           await ports.operations.create(operation)
           isRecorded = true
           resolve(operation)
-          await recordEnd(operation, await endOfWork(operation, work, held, ports), held, ports)
+          const end = await endOfWork(operation, work, held, ports)
+          if (end) await recordEnd(operation, end, held, ports)
         })
       }
       try {
@@ -97,15 +117,17 @@ const startedOperation = (
 
 /** Does the work until a user cancels it, the service shuts down or the lease is lost. */
 async function endOfWork(
-  { id, kind }: Operation,
+  operation: Operation,
   work: LongWork,
   held: HeldLease,
   ports: OperationPorts,
-): Promise<End> {
+): Promise<End | undefined> {
+  const { id, kind } = operation
   const cancel = watchCancel(() => ports.operations.findCancelRequest(id), ports)
   const signal = AbortSignal.any([held.signal, cancel.signal])
   try {
-    const result = await work(signal)
+    const result = await work(signal, { id, report: (result) => report(operation, result, ports) })
+    if (!result) return undefined
     return { status: 'succeeded', error: null, reason: null, ...boundResult(result) }
   } catch (error) {
     if (!signal.aborted && !(error instanceof Failure)) {
@@ -115,6 +137,14 @@ async function endOfWork(
   } finally {
     await cancel.stop()
   }
+}
+
+async function report(
+  operation: Operation,
+  result: Result,
+  { operations }: Needs<'operations'>,
+): Promise<void> {
+  if (!(await operations.save({ ...operation, result }))) throw new LostLease()
 }
 
 function failureOf(error: unknown, ending: AbortSignal, cancelled: AbortSignal) {

@@ -106,6 +106,7 @@ export const requestActions = [
   'secret-keys.delete',
   'secret-keys.read',
   'service.pause',
+  'service.upgrade',
   'service.upgrade.check',
   'service.upgrade.read',
   'settings.read',

@@ -9,6 +9,7 @@ export const operationKinds = [
   'stack_publish',
   'backup_verify',
   'service_pause',
+  'service_upgrade',
 ] as const
 
 export type OperationKind = (typeof operationKinds)[number]
@@ -49,7 +50,10 @@ export interface Operation {
   reason: Reason | null
   startedAt: number
   finishedAt: number | null
-  /** The response that the request would have had if it had waited; null unless it succeeded. */
+  /**
+   * The response that the request would have had if it had waited; null unless it succeeded. Of an
+   * upgrade of the service, how far it is, and at its end what became of it.
+   */
   result: Readonly<Record<string, unknown>> | null
   /** Whether lists of the result were cut to bound its size. */
   isResultCut: boolean

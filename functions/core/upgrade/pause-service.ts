@@ -3,7 +3,11 @@ import { leaseHeld } from '../errors.ts'
 import { holderOf } from '../leases/acquire-with-retry.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import { pauseLease } from '../leases/pause.ts'
-import { type OperationPorts, startOperation } from '../operations/start-operation.ts'
+import {
+  type LongWork,
+  type OperationPorts,
+  startOperation,
+} from '../operations/start-operation.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { AuditTrail } from '../records/audit-row.ts'
@@ -18,40 +22,58 @@ export type PausePorts = OperationPorts & Needs<'hosts'>
  *
  * @throws 409 while the service is paused
  */
-export async function pauseService(
+export function pauseService(
   minutes: number,
+  caller: Caller,
+  trail: AuditTrail | undefined,
+  ports: PausePorts,
+): Promise<Operation> {
+  const pause = async (signal: AbortSignal) => {
+    await ports.clock.sleep(minutes * 60_000, signal)
+    signal.throwIfAborted()
+    return { minutes }
+  }
+  return startPaused('service_pause', pause, caller, trail, ports)
+}
+
+/**
+ * Starts an operation of the service. While it works, no deployment, backup or restore begins.
+ *
+ * @throws 409 while the service is paused
+ */
+export async function startPaused(
+  kind: 'service_pause' | 'service_upgrade',
+  work: LongWork,
   caller: Caller,
   trail: AuditTrail | undefined,
   ports: PausePorts,
 ): Promise<Operation> {
   const { id: hostId, name: hostName } = must(await localHost(ports), 'host of the service')
   const request = {
-    kind: 'service_pause',
+    kind,
     subject: { kind: 'service', id: 'service', name: 'service' },
     hostId,
     hostName,
     readers: { permissions: ['service:upgrade'], everyHost: true },
     unaudited: trail,
   } as const
-  const { background, clock, leases, random } = ports
-  const pause = async (signal: AbortSignal) => {
-    await clock.sleep(minutes * 60_000, signal)
-    signal.throwIfAborted()
-    return { minutes }
-  }
+  const { background, leases, random } = ports
   return startOperation(request, caller, ports, async (execute, ending) => {
     // A holder of its own: the same one would renew the lease of another pause.
     const holder = holderOf(background.processId, `pause ${random.id()}`)
     const lease = await leases.acquire(pauseLease, holder, leaseTime)
     if (!lease) throw leaseHeld('the service is paused already')
-    await withLeaseRenewal(lease, ending, ports, ({ signal }) => execute(pause, signal))
+    await withLeaseRenewal(lease, ending, ports, ({ signal }) => execute(work, signal))
   })
 }
 
-/** Returns the operation of the pause, or undefined if the service is not paused. */
+/** Returns the operation that pauses the service, or undefined if it is not paused. */
 export async function runningPause({
   operations,
 }: Needs<'operations'>): Promise<OperationHead | undefined> {
   const open = await operations.listOpen()
-  return open.find(({ kind, status }) => kind === 'service_pause' && status === 'running')
+  return open.find(
+    ({ kind, status }) =>
+      status === 'running' && (kind === 'service_pause' || kind === 'service_upgrade'),
+  )
 }

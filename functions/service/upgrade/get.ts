@@ -1,5 +1,6 @@
 import { instant } from '../../core/access/fields.ts'
 import { requireEveryHost } from '../../core/access/grant.ts'
+import { upgradeAccount } from '../../core/operations/end-of-upgrade.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { type OwnContainer, ownPlace } from '../../core/upgrade/own-place.ts'
 import { runningPause } from '../../core/upgrade/pause-service.ts'
@@ -18,10 +19,11 @@ export default endpoint({
 
   async run({ caller }, ports: Ports) {
     requireEveryHost(caller, 'upgrade of the service')
-    const [place, pause, running] = await Promise.all([
+    const [place, pause, running, last] = await Promise.all([
       ownPlace(ports),
       runningPause(ports),
       runningWork(ports),
+      ports.serviceUpgrades.last(),
     ])
     const container = place.kind === 'container' ? containerView(place.container) : null
     const page = place.kind === 'elsewhere' ? 'upgrading.md' : 'install-container.md'
@@ -36,11 +38,12 @@ export default endpoint({
       running: running
         .slice(0, runningMax)
         .map(({ kind, id, name, hostId }) => ({ kind, id, name, host_id: hostId })),
+      last: last ? upgradeAccount(last) : null,
     }
   },
 })
 
-type Ports = RunningWorkPorts & Needs<'engines' | 'operations' | 'ownProcess'>
+type Ports = RunningWorkPorts & Needs<'engines' | 'operations' | 'ownProcess' | 'serviceUpgrades'>
 
 const containerView = ({ id, name, image, imageId, hostId, data, compose }: OwnContainer) => ({
   id,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Instant } from '../../core/access/fields.ts'
+import { upgradeOutcomes } from '../../core/records/upgrade-journal.ts'
 import { findingKinds, findingReasons, upgradeResults } from '../../core/upgrade/judge-upgrade.ts'
 import { runningKinds } from '../../core/upgrade/running-work.ts'
 import { version } from '../../core/version.ts'
@@ -51,6 +52,35 @@ const RunningWork = z
   })
   .meta({ id: 'RunningWork' })
 
+const LastUpgrade = z
+  .object({
+    from_version: z
+      .string()
+      .nullable()
+      .describe('The version that was replaced; `null` if unknown'),
+    to_version: z
+      .string()
+      .nullable()
+      .describe('The new version; `null` if its image does not say it'),
+    image: z.string().describe('The new image'),
+    outcome: z
+      .enum(upgradeOutcomes)
+      .describe(
+        '`open`: it goes on. `taken_back`: the old container runs again. `not_started`: nothing was replaced. `stuck`: it could neither be finished nor taken back.',
+      ),
+    error: z.string().nullable().describe('Why it did not succeed; otherwise `null`'),
+    log: z
+      .array(z.string())
+      .max(50)
+      .describe('The last lines of the log of the new container, if it was taken back'),
+    started_at: Instant.describe('When the container was to be replaced'),
+    ended_at: Instant.nullable().describe('When it ended; `null` while it goes on'),
+    kept_until: Instant.nullable().describe(
+      'Until when the replaced container is kept, stopped; `null` if none was replaced',
+    ),
+  })
+  .meta({ id: 'LastUpgrade' })
+
 export const ServiceUpgrade = z
   .object({
     version: z.string().describe('Version of the service that runs'),
@@ -70,6 +100,9 @@ export const ServiceUpgrade = z
       .describe(
         'What an upgrade now would interrupt. While the service is paused, nothing is missing.',
       ),
+    last: LastUpgrade.nullable().describe(
+      'The last `POST /service/upgrade` that came to replacing the container, if the process that responds has its data directory; otherwise `null`',
+    ),
   })
   .meta({
     id: 'ServiceUpgrade',
@@ -101,29 +134,59 @@ export const ServiceUpgrade = z
             host_id: 'local',
           },
         ],
+        last: null,
       },
     ],
   })
 
+const target = {
+  image: ImageName.optional().describe(
+    'The new image, which must be on the host of the service; defaults to the name that its container was created with',
+  ),
+  version: z
+    .string()
+    .regex(
+      /^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z.-]{1,64})?$/,
+      'must be a version, such as 0.5.0',
+    )
+    .optional()
+    .describe('Instead of `image`: the running image with this version as its tag'),
+}
+
+const namesOne = ({ image, version: named }: { image?: unknown; version?: unknown }) =>
+  image === undefined || named === undefined
+const notBoth = { message: 'must have an image or a version, not both', path: ['version'] }
+
 export const CheckUpgradeBody = z
-  .strictObject({
-    image: ImageName.optional().describe(
-      'The new image, which must be on the host of the service; defaults to the name that its container was created with',
-    ),
-    version: z
-      .string()
-      .regex(
-        /^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z.-]{1,64})?$/,
-        'must be a version, such as 0.5.0',
-      )
-      .optional()
-      .describe('Instead of `image`: the running image with this version as its tag'),
-  })
-  .refine(({ image, version: named }) => image === undefined || named === undefined, {
-    message: 'must have an image or a version, not both',
-    path: ['version'],
-  })
+  .strictObject(target)
+  .refine(namesOne, notBoth)
   .meta({ id: 'CheckUpgradeBody', examples: [{ version: '0.5.0' }] })
+
+export const UpgradeBody = z
+  .strictObject({
+    ...target,
+    image_id: z
+      .string()
+      .regex(/^sha256:[0-9a-f]{1,64}$/, 'must be the id of an image, such as sha256:9a2b…')
+      .describe('`image_id` of the check: if the name has another image by now, nothing is done'),
+    backup_job: z
+      .string()
+      .max(64)
+      .optional()
+      .describe(
+        'Id of the backup job to run before; defaults to the job of the service that ran last',
+      ),
+    without_backup: z.boolean().optional().describe('Whether no backup is made before'),
+  })
+  .refine(namesOne, notBoth)
+  .refine(({ backup_job, without_backup }) => !(backup_job && without_backup), {
+    message: 'must not be true with backup_job',
+    path: ['without_backup'],
+  })
+  .meta({
+    id: 'UpgradeBody',
+    examples: [{ version: '0.5.0', image_id: `sha256:${'9a2b'.repeat(16)}` }],
+  })
 
 const UpgradeFinding = z
   .object({

@@ -3,39 +3,20 @@ import { nameImage } from '../../../adapters/testing/memory/engine-images.ts'
 import { memoryOwnProcess } from '../../../adapters/testing/memory/host-gauges.ts'
 import { present } from '../../../adapters/testing/present.ts'
 import { call } from '../../../local/harness/call.ts'
-import { givenContainer, world } from '../../../local/harness/world.ts'
+import {
+  installService,
+  nextVersion,
+  serviceLabels,
+} from '../../../local/harness/installed-service.ts'
+import { world } from '../../../local/harness/world.ts'
 import { storeFormat, version } from '../../core/version.ts'
 import check from './check.ts'
 import get from './get.ts'
 
-const [major = 0, minor = 0] = version.split('.').map(Number)
-const next = `${major}.${minor + 1}.0`
-
-const labelsOf = (of: string, formats = storeFormat) => ({
-  'org.opencontainers.image.title': 'Container Stacks',
-  'org.opencontainers.image.version': of,
-  'container-stacks.store-format.reads': String(formats.reads),
-  'container-stacks.store-format.writes': String(formats.writes),
-})
-
 /** A service that runs in a container of a compose project, and a newer image of it. */
 async function installed({ container = undefined as string | undefined } = {}) {
   const here = world()
-  const { state } = here.engine
-  const id = await givenContainer(here, 'service-1', {
-    hostConfig: { Binds: ['stacks_data:/data'] },
-    labels: {
-      'com.docker.compose.project': 'stacks',
-      'com.docker.compose.project.working_dir': '/srv/stacks',
-    },
-  })
-  const own = present(state.containers.get(id))
-  own.imageId = present(state.images.get('busybox:latest'))
-  nameImage(state, `busybox:${next}`, 'sha256:aa11')
-  state.imageLabels.set('sha256:aa11', labelsOf(next))
-  const place = { ...memoryOwnProcess.place, container: container ?? id }
-  const ports = { ...here.ports, ownProcess: { ...memoryOwnProcess, place } }
-  return { ...here, ports, id }
+  return { ...here, id: await installService(here, container) }
 }
 
 const judged = async ({ ports }: Pick<Awaited<ReturnType<typeof installed>>, 'ports'>, body = {}) =>
@@ -62,6 +43,7 @@ test('200: shows the container of the service, and how docker compose finds it',
       guide: 'docs/install-container.md#upgrade',
       pause: null,
       running: [],
+      last: null,
     },
   ])
 })
@@ -78,13 +60,13 @@ test.each([
 
 test('200: judges the running image with the tag of a version', async () => {
   const here = await installed()
-  const { status, json } = await judged(here, { version: next })
+  const { status, json } = await judged(here, { version: nextVersion })
   expect([status, json]).toEqual([
     200,
     {
-      image: `busybox:${next}`,
+      image: `busybox:${nextVersion}`,
       image_id: 'sha256:aa11',
-      version: next,
+      version: nextVersion,
       result: 'allowed',
       findings: [],
     },
@@ -104,7 +86,7 @@ test('200: says that a version converts the store, and names other processes', a
   const here = await installed()
   const { writes } = storeFormat
   const later = { reads: writes + 5, writes: writes + 5 }
-  here.engine.state.imageLabels.set('sha256:aa11', labelsOf(next, later))
+  here.engine.state.imageLabels.set('sha256:aa11', serviceLabels(nextVersion, later))
   const { place } = here.ports.ownProcess
   const { serviceProcesses } = here.ports
   await serviceProcesses.create({ ...place, id: place.container })
@@ -116,7 +98,7 @@ test('200: says that a version converts the store, and names other processes', a
         ownProcess: { ...memoryOwnProcess, place: { ...place, id: place.container } },
       },
     },
-    { image: `busybox:${next}` },
+    { image: `busybox:${nextVersion}` },
   )
   expect(json.result).toBe('one_way')
   expect(json.findings).toEqual([
@@ -151,11 +133,11 @@ test('400: nothing to judge', async () => {
   const elsewhere = await installed({ container: 'none' })
   expect((await judged(elsewhere)).json.error).toContain('name only a version')
   const here = await installed()
-  const both = await judged(here, { image: 'busybox', version: next })
+  const both = await judged(here, { image: 'busybox', version: nextVersion })
   expect([both.status, both.json.error]).toEqual([400, expect.stringContaining('not both')])
   const own = present(here.engine.state.containers.get(here.id))
   own.image = `sha256:${'a'.repeat(64)}`
-  const nameless = await judged(here, { version: next })
+  const nameless = await judged(here, { version: nextVersion })
   expect([nameless.status, nameless.json.error]).toEqual([
     400,
     expect.stringContaining('without a name'),

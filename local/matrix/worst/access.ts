@@ -1,5 +1,5 @@
 import { permissions } from '../../../functions/core/records/permissions.ts'
-import { admin, data, having, type Judgement, later, nothing, outage } from './judgement.ts'
+import { admin, data, having, type Judgement, later, nothing, outage, root } from './judgement.ts'
 
 const attempts = 'functions/core/access/attempt.ts'
 const grant = 'functions/core/access/grant.ts'
@@ -96,6 +96,10 @@ export const access: Readonly<Record<string, Judgement>> = {
   'POST /service/pause': outage(
     'deployments, backups and restores of others do not begin',
     'functions/core/leases/pause.ts',
+  ),
+  'POST /service/upgrade': root(
+    'runs an image of the caller, on the host of the service, with the socket of its Engine',
+    'functions/core/upgrade/upgrade-service.ts',
   ),
   'POST /service/upgrade/check': nothing('reads labels of an image'),
   'PUT /settings': data(

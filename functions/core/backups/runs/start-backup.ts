@@ -6,7 +6,7 @@ import type { Needs } from '../../ports/ports.ts'
 import type { BackupJob } from '../../records/backup-job.ts'
 import type { BackupRun } from '../../records/backup-run.ts'
 import { requireStanding } from '../jobs/job-account.ts'
-import { acquireBackup } from './acquire-backup.ts'
+import { acquireBackup, acquireBackupOfPause } from './acquire-backup.ts'
 import { type ExecutePorts, executeBackup } from './execute-backup.ts'
 import { finishBackup } from './finish-backup.ts'
 import { prepareBackup } from './prepare-backup.ts'
@@ -14,7 +14,7 @@ import { recordBackup } from './record-backup.ts'
 import { startRecorder } from './recorder.ts'
 
 export type BackupPorts = ExecutePorts &
-  Needs<'background' | 'leases' | 'random' | 'retentionStates'>
+  Needs<'background' | 'leases' | 'random' | 'retentionStates' | 'serviceUpgrades'>
 
 /** A run that was started. */
 export interface StartedRun {
@@ -36,9 +36,31 @@ export async function startBackup(
   ports: BackupPorts,
   id = ports.random.id(),
 ): Promise<StartedRun> {
+  return startUnder(acquireBackup, job, prepareBackup(job, by, ports, id), ports)
+}
+
+/**
+ * Starts the run of a job that the service is paused for.
+ *
+ * @throws 409 if the job is blocked, and while another run of it is in progress
+ */
+export function startBackupOfPause(
+  job: Stored<BackupJob>,
+  by: string,
+  ports: BackupPorts,
+): Promise<StartedRun> {
+  const prepared = prepareBackup(job, by, ports, ports.random.id())
+  return startUnder(acquireBackupOfPause, job, prepared, ports)
+}
+
+async function startUnder(
+  acquireLease: typeof acquireBackup,
+  job: Stored<BackupJob>,
+  prepared: BackupRun,
+  ports: BackupPorts,
+): Promise<StartedRun> {
   await requireStanding(job, ports)
-  const prepared = prepareBackup(job, by, ports, id)
-  const lease = await acquireBackup(prepared, ports)
+  const lease = await acquireLease(prepared, ports)
   if (!lease) throw leaseHeld(`backup job ${job.name}: a run is in progress`)
   const run = await recordBackup(prepared, lease, ports)
   return runInBackground(job, run, lease, ports)
