@@ -67,6 +67,19 @@ export const commands: Commands = {
     'List images that were bad in an update, or allow one again',
     () => import('./commands/stacks/held-back.ts'),
   ),
+  'stacks hook': entry('Show the hook of a stack', () => import('./commands/stacks/hook.ts')),
+  'stacks hook create': entry(
+    'Make an address that deploys a stack',
+    () => import('./commands/stacks/hook/create.ts'),
+  ),
+  'stacks hook rotate': entry(
+    'Give the hook of a stack another secret',
+    () => import('./commands/stacks/hook/rotate.ts'),
+  ),
+  'stacks hook delete': entry(
+    'Delete the hook of a stack',
+    () => import('./commands/stacks/hook/delete.ts'),
+  ),
   'stacks status': entry(
     'Show the services of a stack',
     () => import('./commands/stacks/status.ts'),

@@ -144,7 +144,10 @@ test('has examples that are what they stand for', () => {
 })
 
 test('says where to follow what a 202 started, and where to read what a 201 created', () => {
-  const accepting = entries.filter(({ entry }) => entry.responses[202])
+  // The caller of a hook may read nothing.
+  const accepting = entries.filter(
+    ({ name, entry }) => entry.responses[202] && name !== 'POST /hooks/{id}',
+  )
   expect(accepting.length).toBeGreaterThan(10)
   for (const { name, entry } of accepting) {
     expect.soft(Object.keys(entry.responses[202].headers), name).toContain('Location')

@@ -39,8 +39,14 @@ function securityOf({ kind, facts }: Operation) {
 
 const bodiesOf = ({ method, facts }: RouteOperation, book: SchemaBook) => ({
   ...(facts.body && { requestBody: bodyOf(facts, facts.body, book) }),
+  ...(facts.readsBytes && { requestBody: anyBody }),
   responses: responsesOf(facts, method, book),
 })
+
+const anyBody: Node = {
+  description: 'A body of any type, as the caller sends it',
+  content: { '*/*': {} },
+}
 
 type RouteOperation = Extract<Operation, { kind: 'route' }>
 

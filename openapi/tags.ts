@@ -17,6 +17,7 @@ const tags: Record<string, string> = {
   docs: 'This description and its explorer',
   feeds: 'WebSocket feeds of logs, statistics, events and shells, and tickets to open them',
   health: 'Whether the service works',
+  hooks: 'Where forges, registries and CI ask for a deployment',
   hosts: 'The local Docker Engine, and remote ones with an agent',
   images: 'Images of all hosts',
   me: 'Your own account, sessions and second factor',

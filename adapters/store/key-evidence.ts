@@ -18,7 +18,14 @@ export interface KeyEvidence {
 
 /** The kinds of long-lived records that are encrypted as a whole. */
 export const sealedKinds = [
-  ...['second-factors', 'registries', 'identity-providers', 'alert-channels', 'backup-jobs'],
+  ...[
+    'second-factors',
+    'registries',
+    'identity-providers',
+    'alert-channels',
+    'backup-jobs',
+    'stack-hooks',
+  ],
   'shared-keys',
 ]
 

@@ -15,6 +15,7 @@ import type { Registry } from '../../functions/core/records/registry.ts'
 import type { RetentionState } from '../../functions/core/records/retention-state.ts'
 import type { SettingValues } from '../../functions/core/records/settings.ts'
 import type { StackRecord } from '../../functions/core/records/stack.ts'
+import type { StackHook } from '../../functions/core/records/stack-hook.ts'
 import type { InheritedPolicy } from '../../functions/core/records/update-policy.ts'
 import { storedAccounts } from './accounts.ts'
 import { storedAlertChannels } from './alert-channels.ts'
@@ -116,6 +117,7 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
     hostWatches: storedCollection<HostWatch>(items, 'host-watches'),
     imageLooks: storedCollection<ImageLook>(items, 'image-looks'),
     prunePolicies: storedCollection<PrunePolicy>(items, 'prune-policies'),
+    stackHooks: sealedCollection<StackHook>(items, 'stack-hooks', options.keys),
     updatePolicies: storedCollection<InheritedPolicy>(items, 'update-policies'),
     serviceProcesses: storedCollection<ServiceProcess>(items, 'service-processes'),
     metricHistory: storedMetricHistory(logs, clock),

@@ -51,6 +51,13 @@ export async function readBody(
   return value
 }
 
+/** Yields the body of a request as it was sent. */
+export async function* bytesOf(event: HttpEvent): AsyncGenerator<Uint8Array> {
+  const { chunks, bytes, body = '', isBase64Encoded } = event
+  if (chunks) yield* chunks()
+  else yield bytes ?? Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
+}
+
 /**
  * Rejects a body where an endpoint takes none. An empty object is accepted.
  *

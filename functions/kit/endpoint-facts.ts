@@ -33,6 +33,11 @@ export interface Input<A extends Access, P extends Shape, Q extends Shape, B> {
    * to stop work that has become useless.
    */
   signal: AbortSignal
+  /**
+   * Yields the body as it was sent, while it arrives. Only for endpoints with `readsBytes`. A body
+   * of any length may come: `run` counts.
+   */
+  bytes(): AsyncIterable<Uint8Array>
   /** Adds to the request's audit row what its path does not say. */
   note(more: AuditNote): void
   /**
@@ -136,6 +141,8 @@ export interface EndpointFacts {
    * in place.
    */
   bulkField?: string
+  /** True if `run` reads the body itself, which is not parsed and can have any type. */
+  readsBytes?: true
   /** True if the response may take any length of time: no request timeout applies. */
   noTimeout?: boolean
   /** True if the limit of requests per account holds in spite of `noTimeout`. */

@@ -24,6 +24,11 @@ export interface HttpEvent {
    */
   receive?(): Promise<Pick<HttpEvent, 'bytes' | 'bodyProblem'>>
   /**
+   * Yields a body that the host has not read yet, for an endpoint that reads it itself. Called at
+   * most once.
+   */
+  chunks?(): AsyncIterable<Uint8Array>
+  /**
    * Why there is no body although one was sent: it was too large or too slow. Reported as 400 when
    * the endpoint reads the body.
    */

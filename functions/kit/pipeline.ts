@@ -7,6 +7,7 @@ import { trackHosts } from '../core/audit/track-hosts.ts'
 import type { Caller } from '../core/records/account.ts'
 import type { AuditNote } from './audit-row.ts'
 import { type AuthenticationPorts, authenticate } from './authenticate.ts'
+import { bytesOf } from './body.ts'
 import type { AnyInput, EndpointFacts } from './endpoint-facts.ts'
 import { ifMatchOf } from './entity-tag.ts'
 import type { Handler, HandlerContext, HttpEvent, HttpResponse } from './event.ts'
@@ -142,6 +143,7 @@ function inputOf(work: Work, { path, query, body }: Validated, { records, facts 
     get signal() {
       return work.context.gone ?? new AbortController().signal
     },
+    bytes: () => bytesOf(event),
     note: (more: AuditNote) => {
       work.note = { ...work.note, ...more }
     },

@@ -18,7 +18,7 @@ export interface Validated {
 /** The facts that say what a request may hold. Endpoints have all of them, feeds the first two. */
 export type ValidatedFacts = Pick<
   EndpointFacts,
-  'path' | 'query' | 'body' | 'bodyLimit' | 'bulkField'
+  'path' | 'query' | 'body' | 'bodyLimit' | 'bulkField' | 'readsBytes'
 >
 
 /**
@@ -39,7 +39,7 @@ export function validator(
     const path = facts.path && check(facts.path, event.pathParameters ?? {}, 'path')
     const query = queryOf(queries, lists, event)
     if (facts.body) return withBody(facts.body, { ...facts, twice }, event, { path, query })
-    refuseBody(event)
+    if (!facts.readsBytes) refuseBody(event)
     return { path, query, body: undefined }
   }
 }

@@ -73,10 +73,10 @@ export const Deployment = z
     stack: StackName.describe('Name of the stack'),
     kind: DeploymentKind.describe('What was asked for'),
     cause: z
-      .enum(updateCauses)
+      .enum([...updateCauses, 'hook'])
       .nullable()
       .describe(
-        'Why the service began it by itself: `update` applied newer images by the update policy of the stack, `update_rollback` deployed the images from before one. `null` if someone asked for it',
+        'Why the service began it by itself: `update` applied newer images by the update policy of the stack, `update_rollback` deployed the images from before one, `hook` followed a request to the hook of the stack. `null` if someone asked for it',
       ),
     rolled_back_to: z
       .string()

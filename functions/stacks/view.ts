@@ -73,7 +73,7 @@ export function deploymentView(
     id: deployment.id,
     stack: deployment.stack,
     kind: deployment.kind,
-    cause: causeOf(deployment.options.update) ?? null,
+    cause: deployment.options.byHook ? 'hook' : (causeOf(deployment.options.update) ?? null),
     rolled_back_to: deployment.options.rolledBackTo ?? null,
     host: deployment.hostId,
     host_name: nameOf(deployment.hostId),

@@ -24,6 +24,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   retentionStates: collection,
   imageLooks: collection,
   prunePolicies: collection,
+  stackHooks: collection,
   updatePolicies: collection,
   backupJobs: collection,
   attempts: ['read'],

@@ -383,6 +383,41 @@ test('a stack shows the jobs that back it up, and leads to their runs', async ()
   await call('DELETE', `/backup-jobs/${job.id}`)
 })
 
+test('a hook is made, called and deleted', async () => {
+  await using opened = await journey.openSignedIn(at(''), { expected: /404/ })
+  const { page } = opened
+  await seenClick(page.getByRole('button', { name: `Actions of ${name}`, exact: true }))
+  await seenClick(page.getByRole('menuitem', { name: `Hook of ${name}` }))
+  const dialog = page.getByRole('dialog')
+  await seenClick(dialog.getByRole('button', { name: 'Make a hook' }))
+  await dialog.getByText('The secret is shown only now').waitFor()
+  expect(await appearanceProblems(page, 'stack-hook-made')).toEqual([])
+  const [address = '', secret = ''] = await dialog.locator('code').allTextContents()
+  await seenClick(dialog.getByRole('button', { name: 'Close' }).last())
+  const post = (given: string) =>
+    fetch(new URL(new URL(address).pathname, journey.running.url), {
+      method: 'POST',
+      headers: { 'X-Gitlab-Token': given, 'Content-Type': 'text/plain' },
+      body: 'not JSON',
+    })
+  expect((await post(`${secret}.`)).status).toBe(401)
+  const answer = await post(secret)
+  expect([answer.status, await answer.json()]).toEqual([202, { stack: name, deploys: true }])
+  await until(
+    () => call('GET', at('/hook')),
+    ({ json }) => json.last_deployment !== null,
+  )
+  const { json: deployments } = await call('GET', at('/deployments'))
+  expect(deployments[0]).toMatchObject({ cause: 'hook', by: 'admin' })
+  await seenClick(page.getByRole('button', { name: `Actions of ${name}`, exact: true }))
+  await seenClick(page.getByRole('menuitem', { name: `Hook of ${name}` }))
+  await dialog.getByText('accepted').waitFor()
+  expect(await appearanceProblems(page, 'stack-hook')).toEqual([])
+  await seenClick(dialog.getByRole('button', { name: 'Delete the hook' }))
+  await seenClick(dialog.getByRole('button', { name: 'Delete the hook' }))
+  await expect.poll(async () => (await call('GET', at('/hook'))).status).toBe(404)
+})
+
 test('a stack is forgotten, and its container keeps running', async () => {
   const kept = `${name}-kept`
   const one = compose().split('  db:')[0]

@@ -103,6 +103,7 @@ export const unseen: Record<string, string> = {
   'POST /me/mfa': 'a seed has no effect before its first code',
   'POST /ws/ticket': 'each feed of the matrix is opened with one',
   'POST /updates/check': 'the schedule looks later; functions/updates/updates.test.ts waits for it',
+  'POST /hooks/{id}': 'the schedule deploys later; functions/hooks/hooks.test.ts waits for it',
   'POST /service/pause': 'what begins later is refused; functions/service/pause tries it',
   'POST /hosts/{id}/enrolment': 'its token is its effect; functions/hosts/enrolment tests it',
 }
@@ -192,6 +193,9 @@ export const effects: Record<string, Effect> = {
     '/stacks/{name}/held-back-images',
     '"{digest}"',
   ),
+  'POST /stacks/{name}/hook': shows('/stacks/{name}/hook', '"created_at"'),
+  'POST /stacks/{name}/hook/rotate': changes('/stacks/{name}/hook'),
+  'DELETE /stacks/{name}/hook': hides('/stacks/{name}/hook', '"created_at"'),
   'POST /stacks/{name}/deploy': changes(containers, { body: { force_recreate: true } }),
   'POST /stacks/{name}/rollback': shows(deployments, '"rollback"'),
   'POST /stacks/{name}/undo': shows('/backup-runs', '"restore"'),

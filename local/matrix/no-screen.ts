@@ -12,6 +12,7 @@ const upgrades = 'an upgrade is a command on the host of the service, after `cli
 
 /** The operations that the browser UI does not use, each with the reason. */
 export const noScreen: Readonly<Record<string, string>> = {
+  'hooks.receive': 'forges, registries and CI call it',
   'health.get': 'load balancers and supervisors ask it',
   'metrics.get': 'Prometheus reads it',
   'docs.openapi-json': forTools,

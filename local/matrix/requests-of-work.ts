@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { heldBackImage, operation } from '../../adapters/testing/contract/samples.ts'
 import { present } from '../../adapters/testing/present.ts'
+import { hookPath } from '../../functions/core/stack-hooks/hook-record.ts'
 import createHost from '../../functions/hosts/create.ts'
 import updatePrunePolicy from '../../functions/hosts/prune-policy/update.ts'
 import putFile from '../../functions/stacks/file/update.ts'
+import createHook from '../../functions/stacks/hook/create.ts'
 import runOneOff from '../../functions/stacks/services/run.ts'
 import { bundleOf } from '../harness/bundle.ts'
 import { call } from '../harness/call.ts'
@@ -82,6 +84,20 @@ export async function heldBack({ ports }: MatrixWorld): Promise<Request> {
     heldBack: [heldBackImage],
   })
   return { path: { name: 'shop', digest } }
+}
+
+/** Makes the hook of `shop`. Returns a request for it. */
+export async function hookOfShop({ ports }: MatrixWorld): Promise<Request> {
+  const path = { name: 'shop' }
+  await call(createHook, { ports, as: 'admin', path })
+  return { path }
+}
+
+/** Returns a request to the hook of `shop` with the right secret. */
+export async function hookRequest(world: MatrixWorld): Promise<Request> {
+  await hookOfShop(world)
+  const hook = present(await world.ports.stackHooks.find('shop'))
+  return { path: { id: hookPath(hook) }, headers: { 'x-gitlab-token': hook.secret } }
 }
 
 /** Returns a request for a deployment of `shop` that runs. */

@@ -49,9 +49,11 @@ async function expectNotFound(
   expect(last).toMatchObject({ outcome: 'failed', status: 404, username: 'caller' })
 }
 
-const named = lines.flatMap((line) =>
-  placeholdersOf(line.key).map((placeholder) => ({ ...line, placeholder })),
-)
+// Whether there is a hook is told only to who knows its secret.
+const tells = ({ key }: Line) => key !== 'POST /hooks/{id}'
+const named = lines
+  .filter(tells)
+  .flatMap((line) => placeholdersOf(line.key).map((placeholder) => ({ ...line, placeholder })))
 
 test.each(named)('404: $key has no other {$placeholder}', async ({ placeholder, ...line }) => {
   const stage = await stageOf(line.row)

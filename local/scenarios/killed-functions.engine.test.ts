@@ -35,6 +35,7 @@ const others = {
   setup: 'It works once, and is killed below in a test of its own.',
   'secret-keys': 'The environment of functions sets the key: a test below.',
   operations: 'A service runs operations. A function only records that one is to end.',
+  hooks: 'A service deploys. A function only records that someone asks for it.',
   updates: 'A service asks registries. A function only records that a look is due.',
 }
 

@@ -114,11 +114,13 @@ async function serve(exchange: Exchange, line: Line, host: Host) {
     if (facts.noTimeout) exchange.context.gone = exchange.gone()
     const timer = responseTimer(exchange, facts, limits)
     ends.push(timer.end)
-    const body = isLarge(exchange, facts, limits)
-      ? { receive: () => timer.without(() => inTurn(exchange, facts, host, ends)) }
-      : hasBody(exchange.incoming)
-        ? await bodyOf(exchange, facts, limits)
-        : {}
+    const body = facts.readsBytes
+      ? { chunks: () => chunksOf(exchange) }
+      : isLarge(exchange, facts, limits)
+        ? { receive: () => timer.without(() => inTurn(exchange, facts, host, ends)) }
+        : hasBody(exchange.incoming)
+          ? await bodyOf(exchange, facts, limits)
+          : {}
     timer.begin()
     exchange.answer(await handler(eventOf(exchange, line, body, host.sourceOf), exchange.context))
   } catch (error) {
@@ -176,6 +178,15 @@ function bodyOf(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
   return readBody(exchange.incoming, limit, bodyTime(limits, limit), proceed)
 }
 
+/**
+ * Yields the body as it arrives. The handler's timeout includes it. A reader that stops early can
+ * still respond.
+ */
+function chunksOf(exchange: Exchange): AsyncIterable<Uint8Array> {
+  exchange.proceed()
+  return exchange.incoming.iterator({ destroyOnReturn: false })
+}
+
 function noRoute({ incoming, target }: Exchange, allowed: string[]) {
   const what = `no such route: ${incoming.method} ${target.path.slice(0, 256)}`
   if (allowed.length === 0) return notFound(what)
@@ -186,7 +197,7 @@ function noRoute({ incoming, target }: Exchange, allowed: string[]) {
 function eventOf(
   { id, incoming, target }: Exchange,
   { key, parameters }: Line,
-  body: SentBody & Pick<HttpEvent, 'receive'>,
+  body: SentBody & Pick<HttpEvent, 'chunks' | 'receive'>,
   sourceOf: SourceReader,
 ): HttpEvent {
   return {

@@ -140,6 +140,7 @@ function everyPort(given: Partial<Ports>) {
     imageRegistry: memoryImageRegistry(),
     imageLooks: memoryCollection() as Ports['imageLooks'],
     prunePolicies: memoryCollection() as Ports['prunePolicies'],
+    stackHooks: memoryCollection() as Ports['stackHooks'],
     updatePolicies: memoryCollection() as Ports['updatePolicies'],
     alertRules: memoryCollection<AlertRule>(({ name }) => [name.toLowerCase()]),
     alertStates: memoryAlertStates(),

@@ -81,6 +81,7 @@ const limits: {
   hostWatches: null,
   imageLooks: null,
   prunePolicies: null,
+  stackHooks: null,
   updatePolicies: null,
   enrolments: null,
   // Checks the scope of the caller that it is given for each event.

@@ -64,6 +64,7 @@ import type { Settings } from './settings.ts'
 import type { Setup } from './setup.ts'
 import type { SignInSteps } from './sign-in-steps.ts'
 import type { Site } from './site.ts'
+import type { StackHooks } from './stack-hooks.ts'
 import type { Stacks } from './stacks.ts'
 import type { Streams } from './streams.ts'
 import type { SystemArchive } from './system-archive.ts'
@@ -144,6 +145,7 @@ export interface Ports {
   imageRegistry: ImageRegistry
   imageLooks: ImageLooks
   prunePolicies: PrunePolicies
+  stackHooks: StackHooks
   updatePolicies: UpdatePolicies
   engines: Engines
   streams: Streams

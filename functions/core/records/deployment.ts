@@ -31,7 +31,7 @@ export interface Deployment {
   unaudited?: AuditTrail | undefined
   startedAt: number
   finishedAt: number | null
-  /** Name of the user who started it. */
+  /** Name of the user who started it, or made what started it. */
   by: string
   /** The ID of that user's account. Missing in records of earlier versions. */
   accountId?: string
@@ -105,6 +105,8 @@ export interface DeployOptions {
   retag?: Record<string, string>
   /** Set if the service began it by itself. */
   update?: DeploymentUpdate
+  /** Set if a request to the hook of the stack asked for it. */
+  byHook?: true
 }
 
 /** The progress of a step. `ms` is its duration. */

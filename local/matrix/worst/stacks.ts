@@ -69,6 +69,18 @@ export const stacks: Readonly<Record<string, Judgement>> = {
     'functions/core/updates/judge-policy.ts',
     later,
   ),
+  'GET /stacks/{name}/hook': reads,
+  'POST /stacks/{name}/hook': outage(
+    'whoever knows its secret deploys the stack later, with the rights that the account has then',
+    'functions/core/stack-hooks/judge-hook.ts',
+    later,
+  ),
+  'POST /stacks/{name}/hook/rotate': outage(
+    'as POST /stacks/{name}/hook, and callers with the earlier secret are refused',
+    'functions/core/stack-hooks/judge-hook.ts',
+    later,
+  ),
+  'DELETE /stacks/{name}/hook': outage('callers no longer deploy the stack'),
   'GET /stacks/{name}/logs': reads,
   'GET /stacks/{name}/deployments': reads,
   'GET /stacks/{name}/deployments/{id}': reads,

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { ListChecks, Play, Power, RotateCw, Square, Trash2, Unlink } from 'lucide'
+import { ListChecks, Play, Power, RotateCw, Square, Trash2, Unlink, Webhook } from 'lucide'
 import { useMemo } from 'preact/hooks'
 import { ErrorBoundary as Loading } from 'preact-iso/lazy'
 import { act } from '../../data/act.ts'
@@ -118,6 +118,7 @@ function itemsFor(
     { label: t.stack.restart(name), icon: RotateCw, run: run.restart, blocked: why },
     { label: t.stack.stop(name), icon: Square, run: () => run.ask('stop'), blocked: why },
     ...fetches,
+    { label: t.hook.open(name), icon: Webhook, run: () => run.ask('hook') },
   ]
   const deletes: MenuItem[] = [
     {

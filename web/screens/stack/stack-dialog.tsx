@@ -2,11 +2,18 @@ import type { StackDetails } from '../../data/stack-operations.ts'
 import { DeleteStack } from './delete-stack.tsx'
 import { DownStack } from './down-stack.tsx'
 import { ForgetStack } from './forget-stack.tsx'
+import { HookDialog } from './stack-hook.tsx'
 import { StopStack } from './stop-stack.tsx'
 
-const dialogs = { stop: StopStack, down: DownStack, forget: ForgetStack, delete: DeleteStack }
+const dialogs = {
+  stop: StopStack,
+  down: DownStack,
+  hook: HookDialog,
+  forget: ForgetStack,
+  delete: DeleteStack,
+}
 
-/** The actions that ask first. */
+/** The actions that ask first, and what has a dialog of its own. */
 export type Asked = keyof typeof dialogs
 
 interface StackDialogProps {

@@ -76,6 +76,22 @@ export function fixtureRoutes(hold = gate()): Routes {
         run: ({ path, body }) => ({ ...path, ...body }),
       }),
     ),
+    'POST   /bytes': of(
+      endpoint({
+        summary: 'Count bytes',
+        access: 'public',
+        returns: answers,
+        readsBytes: true,
+        async run({ bytes }) {
+          let count = 0
+          for await (const chunk of bytes()) {
+            count += chunk.length
+            if (count > 2048) throw notFound('more than 2048 bytes')
+          }
+          return { count }
+        },
+      }),
+    ),
     'PUT    /uploads': of(
       endpoint({
         summary: 'Accept a large body',

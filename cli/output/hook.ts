@@ -1,0 +1,44 @@
+import type { StackHook, StackHookSecret } from '../api/types.ts'
+import type { Printer } from './print.ts'
+import { clean } from './text.ts'
+import { moment } from './units.ts'
+
+/** Prints a hook with its address at the service. */
+export function showHook(hook: StackHook, server: string, print: Printer): void {
+  const { last_request: request, last_deployment: deployment } = hook
+  print.facts({
+    address: addressOf(hook, server),
+    'acts as': hook.acts_as,
+    blocked: hook.blocked ?? undefined,
+    'last request': request && `${moment(request.at)} ${requestText(request.refused)}`,
+    'last deployment': deployment && `${moment(deployment.at)} ${deploymentText(deployment)}`,
+    waiting: hook.is_waiting ? 'a deployment begins soon' : undefined,
+  })
+}
+
+const addressOf = ({ path }: Pick<StackHook, 'path'>, server: string) => `${server}${path}`
+
+const requestText = (refused: NonNullable<StackHook['last_request']>['refused']) =>
+  refused === null ? 'accepted' : `refused: ${refusalTexts[refused]}`
+
+const refusalTexts = {
+  no_secret: 'it had no secret and no signature',
+  wrong_secret: 'its secret or signature is wrong',
+  too_large: 'its body is larger than 25 MiB',
+} as const
+
+const deploymentText = ({
+  deployment_id: id,
+  error,
+}: NonNullable<StackHook['last_deployment']>): string => id ?? `failed: ${clean(error ?? '')}`
+
+/** Prints a hook that was just made, with how to call it. */
+export function showNewHook(hook: StackHookSecret, server: string, print: Printer): void {
+  const address = addressOf(hook, server)
+  print.facts({ address, secret: hook.secret, 'acts as': hook.acts_as })
+  print.note('the secret is not shown again')
+  print.note('GitHub: address as Payload URL, secret as Secret, content type application/json')
+  print.note('Gitea, Forgejo: address as Target URL, secret as Secret')
+  print.note('GitLab: address as URL, secret as Secret token')
+  print.note(`curl: curl --request POST --header "Authorization: Bearer $SECRET" ${address}`)
+}

@@ -1,0 +1,40 @@
+import type { ActsAs } from './acts-as.ts'
+
+/**
+ * A web address of a stack: a request to it with the right secret deploys the stack. All of it is
+ * secret. Times are milliseconds since the epoch.
+ */
+export interface StackHook {
+  /** The name of the stack: it has at most one hook. */
+  id: string
+  /** The last part of the address, which is hard to guess. */
+  address: string
+  secret: string
+  /** Whose rights its deployments have. */
+  actsAs: ActsAs
+  createdAt: number
+  /** When the last request came that no deployment follows yet; null if there is none. */
+  askedAt: number | null
+  lastRequest: HookRequest | null
+  lastDeployment: HookDeployment | null
+}
+
+/** Why a request to a hook is refused. */
+export const hookRefusals = ['no_secret', 'wrong_secret', 'too_large'] as const
+export type HookRefusal = (typeof hookRefusals)[number]
+
+/** A request to the address of a hook. */
+export interface HookRequest {
+  at: number
+  /** Null if it had the right secret. */
+  refused: HookRefusal | null
+}
+
+/** What followed a request with the right secret. */
+export interface HookDeployment {
+  at: number
+  /** Null if none began. */
+  deploymentId: string | null
+  /** Why none began, as a sentence without a full stop; otherwise null. */
+  error: string | null
+}

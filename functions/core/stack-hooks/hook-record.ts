@@ -1,0 +1,154 @@
+import { currentActor } from '../access/actor.ts'
+import { bindAccount } from '../acts-as/bind-account.ts'
+import { conflict, forbidden, notFound } from '../errors.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { StackHook } from '../records/stack-hook.ts'
+
+/** The maximum number of tries when other changes of the same hook are written first. */
+const triesMax = 20
+
+/** The path of a hook is `<stack>.<random>`. */
+const separator = '.'
+
+/** The path segment of the address of a hook. */
+export const hookPath = ({ id, address }: Pick<StackHook, 'id' | 'address'>): string =>
+  `${id}${separator}${address}`
+
+/** Returns the hook with this path segment, which anyone may have sent. */
+export async function findByPath(
+  path: string,
+  { stackHooks }: Needs<'stackHooks'>,
+): Promise<Stored<StackHook> | undefined> {
+  const hook = await stackHooks.find(path.slice(0, Math.max(0, path.lastIndexOf(separator))))
+  return hook && hookPath(hook) === path ? hook : undefined
+}
+
+/**
+ * Returns the hook of a stack. One of an earlier stack with this name is none.
+ *
+ * @throws 404 if it has none
+ */
+export async function getHook(
+  stack: Pick<StackRecord, 'id' | 'createdAt'>,
+  { stackHooks }: Needs<'stackHooks'>,
+): Promise<Stored<StackHook>> {
+  const hook = await stackHooks.find(stack.id)
+  if (!hook || !isOf(stack, hook)) throw noHook(stack.id)
+  return hook
+}
+
+const noHook = (stack: string) =>
+  notFound(`stack ${stack}: it has no hook; make one with \`cli stacks hook create ${stack}\``)
+
+/** Returns whether a hook was made for this stack, not for an earlier one with its name. */
+export const isOf = ({ createdAt }: Pick<StackRecord, 'createdAt'>, { actsAs }: StackHook) =>
+  actsAs.stacks[0]?.createdAt === createdAt
+
+export type HookChangePorts = Needs<
+  'accounts' | 'clock' | 'random' | 'roles' | 'stackHooks' | 'stacks'
+>
+
+/**
+ * Makes the hook of a stack. Its deployments act as the caller.
+ *
+ * @throws 409 if the stack has one, 403 if the credential may do less than its account
+ */
+export async function createHook(
+  stack: Stored<StackRecord>,
+  caller: Caller,
+  ports: HookChangePorts,
+): Promise<StackHook> {
+  const { clock, random, stackHooks } = ports
+  await requireWholeAccount(caller, ports)
+  const hook: StackHook = {
+    id: stack.id,
+    address: text(random.bytes(16)),
+    secret: text(random.bytes(32)),
+    actsAs: await bindAccount(caller.account, [stack.id], ports),
+    createdAt: clock.now(),
+    askedAt: null,
+    lastRequest: null,
+    lastDeployment: null,
+  }
+  const found = await stackHooks.find(stack.id)
+  if (found && !isOf(stack, found)) await stackHooks.remove(found.id, found.revision)
+  if (!(await stackHooks.create(hook))) {
+    throw conflict(`stack ${stack.id}: it has a hook already; rotate its secret, or delete it`, {
+      reason: 'exists',
+    })
+  }
+  return hook
+}
+
+/**
+ * Gives the hook of a stack another secret. Its deployments act as the caller from then on.
+ *
+ * @throws 404 if the stack has none, 403 if the credential may do less than its account
+ */
+export async function rotateHook(
+  stack: Stored<StackRecord>,
+  caller: Caller,
+  ports: HookChangePorts,
+): Promise<StackHook> {
+  await requireWholeAccount(caller, ports)
+  const secret = text(ports.random.bytes(32))
+  const actsAs = await bindAccount(caller.account, [stack.id], ports)
+  const hook = await getHook(stack, ports)
+  const changed = await changeHook(hook, () => ({ secret, actsAs, askedAt: null }), ports)
+  if (!changed) throw noHook(stack.id)
+  return changed
+}
+
+/**
+ * Deletes the hook of a stack.
+ *
+ * @throws 404 if it has none
+ */
+export async function removeHook(
+  stack: Pick<StackRecord, 'id' | 'createdAt'>,
+  ports: Needs<'stackHooks'>,
+): Promise<void> {
+  const { id } = await getHook(stack, ports)
+  await ports.stackHooks.remove(id)
+}
+
+/**
+ * Changes a hook that was read. Returns it as written, or undefined if it was deleted, another one
+ * was made, or `change` returns undefined.
+ */
+export async function changeHook(
+  read: Pick<StackHook, 'id' | 'address'>,
+  change: (now: StackHook) => Partial<StackHook> | undefined,
+  { stackHooks }: Needs<'stackHooks'>,
+): Promise<Stored<StackHook> | undefined> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const found = await stackHooks.find(read.id)
+    const changed = found?.address === read.address ? change(found) : undefined
+    if (!found || !changed) return undefined
+    const written = await stackHooks.replace({ ...found, ...changed })
+    if (written) return written
+  }
+  throw conflict(`stack ${read.id}: its hook is being changed by another request, try again`)
+}
+
+/** The work acts as the account, so a token that may do less must not begin it. */
+async function requireWholeAccount(
+  { account, permissions, scopeTags }: Caller,
+  ports: Needs<'accounts' | 'roles'>,
+): Promise<void> {
+  const whole = await currentActor(account.id, ports)
+  const hasAll =
+    whole !== undefined &&
+    [...whole.permissions].every((one) => permissions.has(one)) &&
+    (scopeTags.length === 0 || whole.scopeTags.length > 0) &&
+    whole.scopeTags.every((tag) => scopeTags.includes(tag))
+  if (hasAll) return
+  throw forbidden(
+    'a hook acts as your account, and this token may do less than the account: sign in, or use a token with all of its permissions',
+  )
+}
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')

@@ -1,0 +1,74 @@
+import { unauthenticated } from '../errors.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { HookRefusal, StackHook } from '../records/stack-hook.ts'
+import { changeHook, findByPath } from './hook-record.ts'
+import { isProven, proofOf, signatureOf } from './proof.ts'
+
+/** GitHub sends at most as much. */
+const bodyMax = 25 * 1024 * 1024
+/** How often a refused request is recorded. Milliseconds. */
+const recordEvery = 10_000
+
+/** A request to the address of a hook. */
+export interface SentHook {
+  /** The last segment of the path. */
+  path: string
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>
+  bytes(): AsyncIterable<Uint8Array>
+}
+
+type ReceivePorts = Needs<'background' | 'clock' | 'random' | 'stackHooks'>
+
+/**
+ * Asks for a deployment of the stack of a hook, if the request proves that it knows the secret. The
+ * body is hashed and not read otherwise. Returns the hook.
+ *
+ * @throws 401 for all that is wrong, equal in text and work, so that no one learns whether there is
+ *   such a hook
+ */
+export async function receiveRequest(sent: SentHook, ports: ReceivePorts): Promise<StackHook> {
+  const hook = await findByPath(sent.path, ports)
+  const secret = hook?.secret ?? Buffer.from(ports.random.bytes(32)).toString('base64url')
+  const refused = await refusalOf(sent, secret)
+  const at = ports.clock.now()
+  if (refused === null && hook) {
+    const lastRequest = { at, refused: null }
+    const isPing = sent.headers['x-github-event'] === 'ping'
+    const change = () => (isPing ? { lastRequest } : { lastRequest, askedAt: at })
+    const changed = await changeHook(hook, change, ports)
+    if (changed) return changed
+  } else if (hook && refused) {
+    // After the response, which must not take longer because there is such a hook.
+    ports.background.run('record a refused hook', () => recordRefused(hook, refused, at, ports))
+  }
+  throw unauthenticated('there is no such hook, or the secret of the request is wrong')
+}
+
+/** Returns why a request is refused, or null. */
+async function refusalOf(sent: SentHook, secret: string): Promise<HookRefusal | null> {
+  const proof = proofOf(sent.headers)
+  const signature = signatureOf(secret)
+  let size = 0
+  for await (const chunk of sent.bytes()) {
+    size += chunk.length
+    if (size > bodyMax) return 'too_large'
+    signature.update(chunk)
+  }
+  const isRight = isProven(proof, secret, signature)
+  if (proof.signatures.length + proof.secrets.length === 0) return 'no_secret'
+  return isRight ? null : 'wrong_secret'
+}
+
+async function recordRefused(
+  hook: StackHook,
+  refused: HookRefusal,
+  at: number,
+  ports: ReceivePorts,
+): Promise<void> {
+  const change = ({ lastRequest }: StackHook) =>
+    lastRequest && lastRequest.refused === refused && at - lastRequest.at < recordEvery
+      ? undefined
+      : { lastRequest: { at, refused } }
+  await changeHook(hook, change, ports)
+}

@@ -1,0 +1,121 @@
+import type { Actor } from '../access/actor.ts'
+import { deploysStacks, reachOf } from '../access/reach.ts'
+import { scopePorts } from '../access/scope.ts'
+import { startDeployment } from '../deploy/deploy.ts'
+import { plainOptions } from '../deploy/request.ts'
+import { isTransient, publicMessage } from '../errors.ts'
+import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { StackHook } from '../records/stack-hook.ts'
+import type { HookPorts } from './hook-ports.ts'
+import { changeHook, isOf } from './hook-record.ts'
+import { judgeHook } from './judge-hook.ts'
+import { reportHook } from './report-hook.ts'
+
+/** The shortest time from one deployment for a hook to the next. Milliseconds. */
+const deployEvery = 5_000
+
+/**
+ * Begins the deployments that requests to hooks asked for. However many came, one follows, with
+ * what is newest then. While the stack is busy, or its host does not respond, it waits. Only one
+ * process does so at a time. Never rejects: failures are logged and retried.
+ */
+export async function runHooks(ports: HookPorts, signal: AbortSignal): Promise<void> {
+  try {
+    if (!(await ports.stackHooks.list()).some(isDue(ports.clock.now()))) return
+    const holder = `${ports.background.processId}/run-hooks`
+    const lease = await ports.leases.acquire('run-hooks', holder, leaseTime)
+    if (!lease) return
+    await withLeaseRenewal(lease, signal, ports, async (held) => {
+      // Under the lease: another process may just have deployed.
+      const due = (await ports.stackHooks.list()).filter(isDue(ports.clock.now()))
+      await Promise.all(due.map((hook) => follow(hook, held.signal, ports)))
+    })
+  } catch (error) {
+    if (!signal.aborted) ports.log.warn('what hooks asked for could not begin', { error })
+  }
+}
+
+/** A clock that was set back delays nothing. */
+const isDue =
+  (now: number) =>
+  ({ askedAt, lastDeployment }: StackHook) => {
+    const since = now - (lastDeployment?.at ?? 0)
+    return askedAt !== null && (since >= deployEvery || since < 0)
+  }
+
+async function follow(
+  hook: Stored<StackHook>,
+  signal: AbortSignal,
+  ports: HookPorts,
+): Promise<void> {
+  if (signal.aborted) return
+  try {
+    const stack = await ports.stacks.find(hook.id)
+    if (!stack || !isOf(stack, hook)) await ports.stackHooks.remove(hook.id, hook.revision)
+    else await deployFor(hook, stack, ports)
+  } catch (error) {
+    const text = 'what a hook asked for could not begin'
+    if (ports.reminders.isDue(`${text} ${hook.id}`)) ports.log.warn(text, { stack: hook.id, error })
+  }
+}
+
+async function deployFor(
+  hook: Stored<StackHook>,
+  stack: Stored<StackRecord>,
+  ports: HookPorts,
+): Promise<void> {
+  const standing = await judgeHook(hook, stack, ports)
+  if (standing.kind === 'blocked') return record(hook, stack, refusal(standing.reason), ports)
+  if (!stack.deployed) return record(hook, stack, refusal('the stack is not deployed'), ports)
+  try {
+    const deploymentId = await begin(stack, standing.actor, ports)
+    await record(hook, stack, { deploymentId, error: null }, ports, standing.actor)
+  } catch (error) {
+    // Such as another operation of the stack: the next pass tries again.
+    if (isTransient(error)) throw error
+    const reason = publicMessage(error, 'the service failed')
+    await record(hook, stack, refusal(reason), ports, standing.actor)
+  }
+}
+
+const refusal = (error: string) => ({ deploymentId: null, error })
+
+/** Returns the ID of the deployment. */
+async function begin(stack: Stored<StackRecord>, actor: Actor, ports: HookPorts): Promise<string> {
+  const { deployment, startRecorded } = await startDeployment(
+    {
+      kind: 'deploy',
+      stack,
+      files: stack.files,
+      environment: stack.environment,
+      profiles: stack.profiles,
+      reach: reachOf(actor),
+      mayDeploy: deploysStacks(actor, scopePorts(ports, actor)),
+      seesContainers: actor.permissions.has('containers:read'),
+      options: { ...plainOptions, pull: 'always', byHook: true },
+    },
+    actor.account,
+    ports,
+  )
+  await startRecorded()
+  return deployment.id
+}
+
+/** Records what followed the requests until now. A request that came since is not answered. */
+async function record(
+  { id, address, askedAt }: StackHook,
+  { hostId }: StackRecord,
+  what: { deploymentId: string | null; error: string | null },
+  ports: HookPorts,
+  actor?: Actor,
+): Promise<void> {
+  const at = ports.clock.now()
+  const change = (now: StackHook) => ({
+    ...(now.askedAt === askedAt && { askedAt: null }),
+    lastDeployment: { at, ...what },
+  })
+  await changeHook({ id, address }, change, ports)
+  await reportHook({ id, hostId }, what, actor?.account, ports)
+}
