@@ -28,12 +28,17 @@ export interface Shop extends BackupWorld {
   job: string
 }
 
-/** A stack whose policy has a checkpoint, and of whose image there is a newer one. */
-export async function shopWithCheckpoint(policy: object = {}): Promise<Shop> {
+/**
+ * A stack whose policy has a checkpoint, and of whose image there is a newer one.
+ *
+ * @param web what the service of the image has besides, without ports
+ */
+export async function shopWithCheckpoint(policy: object = {}, web?: string): Promise<Shop> {
   const here = await backupWorld()
   const { ports } = here
   nameOldImage(here)
-  await call(updateStack, { ports, as: 'admin', path, body: { compose } })
+  const text = web === undefined ? compose : compose.replace('\n    ports: ["80"]', web)
+  await call(updateStack, { ports, as: 'admin', path, body: { compose: text } })
   const deployed = await call(deploy, { ports, as: 'admin', path, body: {} })
   if (deployed.json.status !== 'succeeded') throw new Error(deployed.text)
   await givenVolume(here, 'shop_data', 'orders')
