@@ -1478,7 +1478,9 @@ export const de: Texts = {
     days: (count) => (count === 1 ? '1 Tag' : `${count} Tagen`),
     actsAs: (username) => `mit den Rechten von ${username}`,
     inherited: (tag) =>
-      tag === null ? 'nach der Regel des Dienstes' : `nach der Regel für Hosts mit dem Tag ${tag}`,
+      tag === null
+        ? 'nach der Regel für alle Stacks'
+        : `nach der Regel für Hosts mit dem Tag ${tag}`,
     blocked: 'Updates laufen nicht',
     blockedNext: 'Übernehmen Sie die Regel, damit Updates Ihre Rechte haben.',
     blockedAsk: 'Wer den Stack deployen darf, kann die Regel übernehmen.',
@@ -1529,7 +1531,7 @@ export const de: Texts = {
     notReset: 'Die Regel wurde nicht zurückgesetzt',
   },
   lastUpdate: {
-    good: 'Das letzte Update ist gut',
+    good: 'Das letzte Update ist gelungen',
     failed: 'Das letzte Update hat nichts geändert',
     unknown: 'Das letzte Update ließ sich nicht beurteilen',
     bad: {

@@ -24,7 +24,7 @@ export default command({
   details: `
 Lets no deployment, backup or restore begin, so that an upgrade interrupts none, and waits for those that run. Requests
 get 409 meanwhile; what is due by a schedule stays due. The pause ends after the minutes, with \`cli service resume\`, or
-seconds after the service has stopped. Needs service:upgrade.`,
+seconds after its process has ended. Needs service:upgrade.`,
   examples: ['cli service pause', 'cli service pause --minutes 30'],
   async run({ flags, client, print, io }) {
     const minutes = minutesOf(flags.minutes)

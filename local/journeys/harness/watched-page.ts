@@ -82,7 +82,7 @@ interface Opening {
  * Opens an address. A browser drops what it loads when a network of the machine comes or goes, as
  * those of other tests do: it then loads the page again, as a person would.
  */
-async function goTo(page: Page, url: string): Promise<void> {
+export async function goTo(page: Page, url: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await page.goto(url)
