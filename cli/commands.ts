@@ -208,7 +208,7 @@ export const commands: Commands = {
     () => import('./commands/service/pause.ts'),
   ),
   'service resume': entry('End a pause', () => import('./commands/service/resume.ts')),
-  upgrade: entry('Check an upgrade of the service', () => import('./commands/upgrade.ts')),
+  upgrade: entry('Upgrade the service', () => import('./commands/upgrade.ts')),
   'backups jobs': entry('List backup jobs', () => import('./commands/backups/jobs.ts')),
   'backups get': entry('Show a backup job', () => import('./commands/backups/get.ts')),
   'backups create': entry('Create a backup job', () => import('./commands/backups/create.ts')),

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
 import { memoryOwnProcess } from '../../adapters/testing/memory/host-gauges.ts'
 import { present } from '../../adapters/testing/present.ts'
+import { recoverOperations } from '../../functions/core/operations/recover-operations.ts'
 import { storeFormat, version } from '../../functions/core/version.ts'
 import { clientWorld } from '../../local/harness/client.ts'
+import { installService, nextVersion } from '../../local/harness/installed-service.ts'
 import { givenContainer } from '../../local/harness/world.ts'
 
 /** A client of a service that runs in a container, for whose image there is a newer one. */
@@ -62,9 +64,69 @@ test('1: refuses a version that skips one, also without a container', async () =
   expect(err).toContain('this upgrade is refused')
 })
 
-test('2: needs --check', async () => {
+/** A newer image that the service can replace itself by. */
+async function upgradable() {
+  const world = await clientWorld()
+  await world.login()
+  await installService(world)
+  const { serviceUpgrades } = world.ports
+  const { start } = serviceUpgrades
+  const endWith = (change: Parameters<typeof serviceUpgrades.change>[0]) => {
+    serviceUpgrades.start = async (upgrade) => {
+      await start(upgrade)
+      serviceUpgrades.change({ endedAt: world.ports.clock.now(), ...change })
+      world.ports.background.run('recovery', async () => {
+        await expect
+          .poll(async () => (await world.ports.leases.peek(`operation:${upgrade.id}`)).held)
+          .toBe(false)
+        await recoverOperations(world.ports)
+      })
+    }
+  }
+  return Object.assign(world, { endWith })
+}
+
+test('0: upgrades the service and waits for the end', async () => {
+  await using world = await upgradable()
+  world.endWith({ outcome: 'upgraded' })
+  const { code, out } = await world.cli(`upgrade ${nextVersion} --yes --without-backup`)
+  expect([code, out]).toEqual([0, `the service was upgraded to ${nextVersion}\n`])
+  expect(world.ports.serviceUpgrades.started).toMatchObject([{ to: { version: nextVersion } }])
+})
+
+test('1: the upgrade was taken back: says why, with the log of the new version', async () => {
+  await using world = await upgradable()
+  world.endWith({ outcome: 'taken_back', error: 'it was not healthy', log: ['no such key'] })
+  const { code, out, err } = await world.cli(`upgrade ${nextVersion} --yes --without-backup`)
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain('the version from before runs again: it was not healthy')
+  expect(err).toContain('no such key')
+})
+
+test('1: without a backup job, it says how to make one', async () => {
+  await using world = await upgradable()
+  const { code, err } = await world.cli(`upgrade ${nextVersion} --yes`)
+  expect([code, err]).toEqual([1, expect.stringContaining('cli backups create')])
+})
+
+test('1: leaves an upgrade without a way back to commands on the host', async () => {
+  await using world = await withContainer()
+  const { code, err } = await world.cli('upgrade busybox:next --yes --without-backup')
+  expect([code, err]).toEqual([1, expect.stringContaining('cannot do this upgrade itself')])
+  expect(world.ports.serviceUpgrades.started).toEqual([])
+})
+
+test('0: the image that runs already is no upgrade', async () => {
+  await using world = await withContainer()
+  expect((await world.cli('upgrade --yes')).code).toBe(0)
+})
+
+test.each([
+  ['upgrade 99.0.0', '--yes'],
+  ['upgrade --yes --backup-job one --without-backup', 'exclude each other'],
+])('2: %s', async (line, said) => {
   await using world = await clientWorld()
   await world.login()
-  const { code, err } = await world.cli('upgrade 99.0.0')
-  expect([code, err]).toEqual([2, expect.stringContaining('upgrade needs --check')])
+  const { code, err } = await world.cli(line)
+  expect([code, err]).toEqual([2, expect.stringContaining(said)])
 })

@@ -8,7 +8,7 @@ const publishes = 'whoever publishes judges what leaves the house: the client as
 const longWork = 'a screen waits for what it started; the client lists and cancels it'
 const commits = 'the client keeps a container as an image, for those who debug one'
 
-const upgrades = 'an upgrade is a command on the host of the service, after `cli upgrade --check`'
+const upgrades = 'an upgrade is `cli upgrade`: it goes on while the service is away'
 
 /** The operations that the browser UI does not use, each with the reason. */
 export const noScreen: Readonly<Record<string, string>> = {

@@ -40,7 +40,8 @@ export function endOfUpgrade(
       ? null
       : failures[journal.outcome] + (journal.error ?? 'the reason is unknown'),
     reason: isUpgraded ? null : 'conflict',
-    finishedAt: journal.endedAt ?? now,
+    // Not the end in the journal: after a long stop, the record would be removed unread.
+    finishedAt: now,
     result: { ...upgradeAccount(journal) },
   }
 }
