@@ -74,19 +74,21 @@ const helperIds = () =>
 
 /** Returns the upgrades as a process of the service in this container has them. */
 const upgradesOf = (container: string): ServiceUpgrades =>
-  openServiceUpgrades({
-    self: {
-      id: container,
-      container,
-      machine: 'test',
-      dataDirectory: data,
-      engineId: null,
-      store: null,
+  openServiceUpgrades(
+    {},
+    {
+      self: {
+        id: container,
+        container,
+        machine: 'test',
+        dataDirectory: data,
+        engineId: null,
+        store: null,
+      },
+      clock: systemClock,
+      serviceProcesses: processes,
     },
-    environment: {},
-    clock: systemClock,
-    serviceProcesses: processes,
-  })
+  )
 
 /**
  * Makes an image like that of the service.

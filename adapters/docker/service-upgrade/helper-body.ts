@@ -4,7 +4,7 @@ import type { CopiedContainer } from './new-container.ts'
 import { mountLike, type SeenMount } from './new-mounts.ts'
 
 /** The command of the helper in the image of the service. */
-export const helperCommand = ['container-stacks', '--upgrade-helper']
+const helperCommand = ['container-stacks', '--upgrade-helper']
 
 /** Paths in the container of the service that the helper needs too. */
 export interface HelperPaths {

@@ -4,7 +4,7 @@ import type { UpgradeImage } from '../../../functions/core/records/upgrade-journ
 import { composeLabels } from '../names/labels.ts'
 import { type AskedMounts, missingMounts, type SeenMount } from './new-mounts.ts'
 
-/** Names the upgrade that created a container. Only one of the named image counts as created by it. */
+/** Names the upgrade that created a container. It counts only on the image of that upgrade. */
 export const upgradeLabel = 'container-stacks.upgrade'
 
 /** The `Config` of a container or an image, in the Engine's format. */
@@ -134,7 +134,9 @@ function withoutEntries(value: unknown, defaults: unknown): Record<string, unkno
   )
 }
 
-/** By default, a container is named by its ID. Those in another's network have no name of their own. */
+/**
+ * By default, the ID names a container. One in the network of another has no name of its own.
+ */
 function namesOfHost({ Id, Config, HostConfig }: CopiedContainer): Record<string, unknown> {
   const { Hostname, Domainname } = Config
   const mode = HostConfig.NetworkMode ?? ''

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 /** A mount as the Engine shows it. */
 export interface SeenMount {
   Type: string
-  /** Of a volume. */
+  /** The name of a volume. */
   Name?: string
   Source: string
   Destination: string

@@ -26,6 +26,8 @@ export interface SeenHelper {
   restarts: number
 }
 
+export type UpgradeHelpers = ReturnType<typeof upgradeHelpers>
+
 /** Returns the helper containers of upgrades on an Engine. */
 export function upgradeHelpers(client: EngineClient) {
   const find = (id: string) =>

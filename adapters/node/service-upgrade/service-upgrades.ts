@@ -13,18 +13,27 @@ import type {
 } from '../../../functions/core/ports/service-upgrades.ts'
 import type { ServiceProcess } from '../../../functions/core/records/installation.ts'
 import type { UpgradeJournal } from '../../../functions/core/records/upgrade-journal.ts'
+import { Semaphore } from '../../../functions/core/semaphore.ts'
 import { nameAside } from '../../../functions/core/upgrade/next-step.ts'
 import { version } from '../../../functions/core/version.ts'
 import type { HelperPaths } from '../../docker/service-upgrade/helper-body.ts'
-import { type SeenHelper, upgradeHelpers } from '../../docker/service-upgrade/upgrade-helpers.ts'
+import {
+  type SeenHelper,
+  type UpgradeHelpers,
+  upgradeHelpers,
+} from '../../docker/service-upgrade/upgrade-helpers.ts'
 import { engineClient } from '../../docker/transport/client.ts'
 import { transportFrom } from '../../docker/transport/connect.ts'
 import { type JournalFile, journalFile } from './journal-file.ts'
 
+/** Does some work with the helper containers on the Engine of the service. */
+export type WithHelpers = <T>(
+  work: (helpers: UpgradeHelpers, paths: HelperPaths) => Promise<T>,
+) => Promise<T>
+
 export interface UpgradeOptions extends Needs<'serviceProcesses'> {
   /** This process. */
   self: Readonly<ServiceProcess>
-  environment: NodeJS.ProcessEnv
   clock: Clock
 }
 
@@ -33,52 +42,42 @@ const keptFor = 24 * 3_600_000
 /** Milliseconds for a helper to begin its work: a slow machine reads the image first. */
 const beginsWithin = 60_000
 
-/** Returns the upgrades of the service that this process is of. */
-export function openServiceUpgrades(options: UpgradeOptions): ServiceUpgrades {
+/** Returns the upgrades of the service of this process, on the Engine of the environment. */
+export const openServiceUpgrades = (
+  environment: NodeJS.ProcessEnv,
+  options: UpgradeOptions,
+): ServiceUpgrades => serviceUpgrades((work) => onEngine(environment, options.self, work), options)
+
+/** Returns the upgrades of a service whose Engine is reached as `withHelpers` does. */
+export function serviceUpgrades(
+  withHelpers: WithHelpers,
+  options: UpgradeOptions,
+): ServiceUpgrades {
   const file = journalFile(options.self.dataDirectory)
-  let isBusy = false
-  /** Two at once would write the same journal. */
-  async function alone<T>(work: () => Promise<T>, otherwise: () => T): Promise<T> {
-    if (isBusy) return otherwise()
-    isBusy = true
-    try {
-      return await work()
-    } finally {
-      isBusy = false
-    }
-  }
+  // Two at once would write the same journal.
+  const turn = new Semaphore(1)
   return {
     start: (upgrade) =>
-      alone(
-        () =>
-          withHelpers(options, (helpers, paths) => start(upgrade, file, paths, helpers, options)),
-        () => {
-          throw running()
-        },
+      turn.run(() =>
+        withHelpers((helpers, paths) => start(upgrade, file, paths, helpers, options)),
       ),
     last: () => file.read(),
     tidy: (now) =>
-      alone(
-        async () => {
-          const journal = await file.read()
-          if (!journal || options.self.container === 'none') return
-          await withHelpers(options, (helpers, paths) =>
-            tidy(journal, now, file, paths, helpers, options),
-          )
-        },
-        () => {},
-      ),
+      turn.run(async () => {
+        const journal = await file.read()
+        if (!journal || options.self.container === 'none') return
+        await withHelpers((helpers, paths) => tidy(journal, now, file, paths, helpers, options))
+      }),
   }
 }
-
-type Helpers = ReturnType<typeof upgradeHelpers>
 
 const running = () => leaseHeld('an upgrade of the service runs')
 
 /** @throws 409 if the Engine is reached otherwise than by a socket */
-async function withHelpers<T>(
-  { environment, self }: UpgradeOptions,
-  work: (helpers: Helpers, paths: HelperPaths) => Promise<T>,
+async function onEngine<T>(
+  environment: NodeJS.ProcessEnv,
+  self: Readonly<ServiceProcess>,
+  work: (helpers: UpgradeHelpers, paths: HelperPaths) => Promise<T>,
 ): Promise<T> {
   const transport = transportFrom(environment)
   if (!('socketPath' in transport)) {
@@ -99,7 +98,7 @@ async function start(
   { id, containerId, to }: ServiceUpgrade,
   file: JournalFile,
   paths: HelperPaths,
-  helpers: Helpers,
+  helpers: UpgradeHelpers,
   options: UpgradeOptions,
 ): Promise<void> {
   const last = await file.read()
@@ -133,7 +132,7 @@ async function beginHelper(
   journal: UpgradeJournal,
   file: JournalFile,
   paths: HelperPaths,
-  helpers: Helpers,
+  helpers: UpgradeHelpers,
   { self, serviceProcesses }: UpgradeOptions,
 ): Promise<string> {
   const id = await helpers.create(journal, paths)
@@ -153,7 +152,7 @@ async function beginHelper(
 async function untilItWorks(
   { helper, from }: UpgradeJournal & { helper: string },
   file: JournalFile,
-  helpers: Helpers,
+  helpers: UpgradeHelpers,
   { clock }: UpgradeOptions,
 ): Promise<void> {
   const began = clock.monotonic()
@@ -178,7 +177,7 @@ async function takeBackStart(
   journal: UpgradeJournal,
   error: string,
   file: JournalFile,
-  helpers: Helpers,
+  helpers: UpgradeHelpers,
   options: UpgradeOptions,
 ): Promise<void> {
   const endedAt = options.clock.now()
@@ -193,7 +192,7 @@ async function tidy(
   now: number,
   file: JournalFile,
   paths: HelperPaths,
-  helpers: Helpers,
+  helpers: UpgradeHelpers,
   options: UpgradeOptions,
 ): Promise<void> {
   const helper = await helpers.find(journal.helper ?? helpers.nameFor(journal))
@@ -220,7 +219,7 @@ async function tidy(
 
 async function removeHelper(
   journal: UpgradeJournal,
-  helpers: Helpers,
+  helpers: UpgradeHelpers,
   { serviceProcesses }: UpgradeOptions,
 ): Promise<void> {
   const helper: SeenHelper | undefined = await helpers.find(
@@ -231,10 +230,10 @@ async function removeHelper(
   await serviceProcesses.remove(helper.id)
 }
 
-/** Removes what an upgrade that has ended kept: its helper and, if it succeeded, the old container. */
+/** Removes what an ended upgrade kept: its helper and, if it succeeded, the old container. */
 async function removeLeftovers(
   journal: UpgradeJournal,
-  helpers: Helpers,
+  helpers: UpgradeHelpers,
   options: UpgradeOptions,
 ): Promise<void> {
   await removeHelper(journal, helpers, options)

@@ -170,9 +170,8 @@ export async function buildPorts(
     hostGauges: hostGauges(localSocket(local), agents.reach),
     agentPrograms: agentPrograms(agents.reach),
     ownProcess: counting,
-    serviceUpgrades: openServiceUpgrades({
+    serviceUpgrades: openServiceUpgrades(process.env, {
       self,
-      environment: process.env,
       clock,
       serviceProcesses: stores.serviceProcesses,
     }),
