@@ -159,7 +159,7 @@ const imageText = (name: string, id: string | null) => `${name} (${shortId(id ??
 
 const resultTexts = {
   allowed: 'allowed',
-  one_way: 'allowed, with no way back but the copy of the store',
+  one_way: 'by hand only, with no way back but a copy of the store',
   refused: 'refused',
   current: 'it runs already',
 } as const satisfies Record<UpgradeCheck['result'], string>

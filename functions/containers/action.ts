@@ -19,7 +19,7 @@ export async function actOn(
   ports: ActionPorts,
 ) {
   const { engine, hostFields } = await targetEngine(host, caller, ports)
-  if (action.kind !== 'start') await checkContainer('stop', id, caller, engine)
+  await checkContainer(action.kind === 'start' ? 'start' : 'stop', id, caller, engine)
   const act = () => actWithHooks(id, action, { hostId: hostFields.host_id, engine }, ports)
   const by = caller.account.username
   const after = ends(action)

@@ -10,6 +10,7 @@ import list from './list.ts'
 import logs from './logs.ts'
 import remove from './remove.ts'
 import restart from './restart.ts'
+import start from './start.ts'
 import stop from './stop.ts'
 
 /** A world in which one container is a member of the installation, and another is not. */
@@ -72,6 +73,7 @@ test('200: an admin reads the log of a member', async () => {
 })
 
 test.each([
+  ['start', start],
   ['stop', stop],
   ['restart', restart],
   ['kill', kill],
@@ -86,11 +88,12 @@ test.each([
   expect(json.map((one: Json) => one.state)).toEqual(['running', 'running'])
 })
 
-test('what a label added is stopped and removed with settings:manage alone', async () => {
+test('what a label added is stopped and removed with settings:manage, and started without', async () => {
   const { ask } = await installed('labelled')
   expect((await ask(stop as never, 'operator')).status).toBe(403)
   expect((await ask(remove as never, 'operator', { query: { force: true } })).status).toBe(403)
   expect((await ask(stop as never, 'admin')).status).toBe(200)
+  expect((await ask(start as never, 'operator')).status).toBe(200)
   expect((await ask(remove as never, 'admin', { query: { force: true } })).status).toBe(204)
 })
 

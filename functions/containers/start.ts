@@ -16,7 +16,7 @@ export default endpoint({
   noTimeout: true,
   errors: {
     404: 'No container or host has that id',
-    409: 'The Engine refuses this in the current state of the container, or a `post_start` command failed',
+    409: 'The Engine refuses this in the current state of the container, a `post_start` command failed, or it is a part of the service',
   },
 
   run({ path, query, caller }, ports: ActionPorts) {

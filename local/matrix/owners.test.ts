@@ -164,7 +164,7 @@ const restoring: Ask = async ({ ports, engine }, owner, as) => {
 const rows: Record<string, [Ask, Row]> = {
   'GET /containers/{id}': [ofContainer(get), own([403, 403, 403, 200], 200, 200, 200, 200)],
   'GET /containers/{id}/logs': [ofContainer(logs), own([403, 403, 403, 200], 200, 200, 200, 200)],
-  'POST /containers/{id}/start': [ofContainer(start), same(403, 200, 200, 200)],
+  'POST /containers/{id}/start': [ofContainer(start), own(ended, 403, 200, 200, 200)],
   'POST /containers/{id}/stop': [ofContainer(stop), own(ended, 403, 200, 200, 200)],
   'POST /containers/{id}/kill': [ofContainer(kill), own(ended, 403, 200, 200, 200)],
   'POST /containers/{id}/restart': [ofContainer(restart), own(ended, 403, 200, 200, 200)],

@@ -219,7 +219,7 @@ test('a stack joins a network that the service joined', async () => {
   expect([status, json.status, json.error]).toEqual([200, 'succeeded', null])
 })
 
-test.each(parts)('409: no account enters, stops or removes the %s', async (part) => {
+test.each(parts)('409: no account enters, starts, stops or removes the %s', async (part) => {
   const name = containerOf(part)
   for (const token of [operator, admin]) {
     for (const host of ['local', far]) {
@@ -227,7 +227,7 @@ test.each(parts)('409: no account enters, stops or removes the %s', async (part)
       const calls = [
         ask(token, 'GET', `${at}/archive?path=/data&host=${host}`),
         ask(token, 'PUT', `${at}/archive?path=/tmp&host=${host}`, { data: emptyArchive }),
-        ...['stop', 'restart', 'kill'].map((verb) =>
+        ...['start', 'stop', 'restart', 'kill'].map((verb) =>
           ask(token, 'POST', `${at}/${verb}?host=${host}`),
         ),
         ask(token, 'DELETE', `${at}?force=true&host=${host}`),

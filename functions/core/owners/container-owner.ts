@@ -26,7 +26,7 @@ export const ownerOfContainer = (
  * @throws 403 if the caller may not see it, 409 if no account may do it, 404 if there is none
  */
 export async function checkContainer(
-  verb: 'inspect' | 'logs' | 'stop' | 'remove',
+  verb: keyof typeof ofLabelled,
   named: string,
   caller: Caller,
   engine: Engine,
@@ -36,12 +36,21 @@ export async function checkContainer(
   const id = await getContainerId(engine, named)
   const owner = ownerOfContainer(id, installation)
   const isLabelled = installation.containers.get(id) === 'labelled'
-  const asked: Verb = isLabelled && (verb === 'stop' || verb === 'remove') ? 'stop-labelled' : verb
+  const asked = isLabelled ? ofLabelled[verb] : verb
   const lacking = lacks(asked, owner, askingOf(caller))
   if (lacking === 'refused') throw installationRefusal(`container ${named}`)
   if (lacking) throw forbidden(`container ${named}: it is a part of this service; ${settings}`)
   return owner
 }
+
+/** A label may also come from a mistake: what it added can be started, stopped and removed. */
+const ofLabelled = {
+  inspect: 'inspect',
+  logs: 'logs',
+  start: 'start-labelled',
+  stop: 'stop-labelled',
+  remove: 'stop-labelled',
+} as const satisfies Record<string, Verb>
 
 const settings = 'this needs the permission settings:manage, and an account without scope tags'
 

@@ -53,6 +53,7 @@ test.each(['service', 'store'])(
       for await (const _ of engine.readFromContainer(id, '/data', signal)) return
     }
     const calls = [
+      () => engine.act(id, { kind: 'start' }),
       () => engine.act(id, { kind: 'stop' }),
       () => engine.act(id, { kind: 'restart' }),
       () => engine.act(id, { kind: 'kill' }),
@@ -65,11 +66,11 @@ test.each(['service', 'store'])(
       read,
     ]
     for (const call of calls) await expect(call(), `${call}`).rejects.toMatchObject(refused)
-    expect((await engine.act(id, { kind: 'start' })).state).toBe('running')
   },
 )
 
 test.each<StepCall>([
+  { action: 'start', kind: 'container', name: 'store' },
   { action: 'stop', kind: 'container', name: 'store' },
   { action: 'pause', kind: 'container', name: 'store' },
   { action: 'remove', kind: 'container', name: 'store', volumes: true, force: true },
@@ -182,10 +183,11 @@ test('409: the directories of its files are neither read nor written', async () 
   await engine.readFiles('/opt/stacks/cs-too', ['.env'])
 })
 
-test('what a label added may be stopped and removed, and nothing else', async () => {
+test('what a label added may be stopped, started and removed, and nothing else', async () => {
   const engine = await installed()
   await expect(engine.statInContainer('proxy', '/')).rejects.toMatchObject(refused)
   expect((await engine.act('proxy', { kind: 'stop' })).state).toBe('exited')
+  expect((await engine.act('proxy', { kind: 'start' })).state).toBe('running')
   await engine.removeContainer('proxy', { force: true })
 })
 

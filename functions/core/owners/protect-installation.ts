@@ -26,7 +26,7 @@ export interface Identify {
 }
 
 /**
- * Returns the Engine with a check before each call that would stop, change, enter, copy or join a
+ * Returns the Engine with a check before each call that would start, stop, change, enter, copy or join a
  * part of the installation, whoever asks and however it is named. All ways to a host pass here.
  */
 export function protectInstallation<E extends Engine>(engine: E, identify: Identify): E {
@@ -44,7 +44,7 @@ export function protectInstallation<E extends Engine>(engine: E, identify: Ident
     const kind = found && installation?.containers.get(found.id)
     // Helpers answer 404 to everything; a label may also come from an administrator's mistake.
     if (!kind || kind === 'helper') return
-    if (kind === 'labelled' && (verb === 'stop' || verb === 'remove')) return
+    if (kind === 'labelled' && (verb === 'start' || verb === 'stop' || verb === 'remove')) return
     refuse(verb, `container ${found.name}`)
   }
   const image = async (named: string, by: 'name' | 'pull', id?: string) => {
@@ -206,7 +206,9 @@ export function protectInstallation<E extends Engine>(engine: E, identify: Ident
 type StepOf<A extends Step['action']> = Extract<Step, { action: A }>
 type CreateStep = Extract<StepOf<'create' | 'recreate'>, { kind: 'container' }>
 
-const harmless = new Set(['start', 'wait', 'unpause'])
+const harmless = new Set(['wait', 'unpause'])
 
-const verbOf = (action: string): Verb =>
-  action === 'exec' || action === 'upload' ? 'enter' : action === 'remove' ? 'remove' : 'stop'
+function verbOf(action: string): Verb {
+  if (action === 'exec' || action === 'upload') return 'enter'
+  return action === 'start' || action === 'remove' ? action : 'stop'
+}

@@ -104,7 +104,7 @@ export interface Engine extends EngineArchives {
   container(id: string): Promise<ContainerDetails>
   /**
    * Returns what belongs to the service itself on this Engine, as it was at most a second ago. The
-   * methods that would stop, replace, enter, copy or join something of it throw a 409.
+   * methods that would start, stop, replace, enter, copy or join something of it throw a 409.
    */
   installation(): Promise<Installation>
   /**

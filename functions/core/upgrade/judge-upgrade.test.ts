@@ -54,7 +54,16 @@ test.each<[string, Partial<NewVersion>, string[]]>([
     { storeFormat: { reads: 1, writes: 1 } },
     ['refused', 'refused unreadable_store'],
   ],
-  ['unknown formats', { storeFormat: undefined }, ['allowed', 'note unknown_store_format']],
+  [
+    'unknown formats, which may convert the store',
+    { storeFormat: undefined },
+    ['one_way', 'one_way unknown_store_format'],
+  ],
+  [
+    'unknown formats of a version without an image',
+    { image: undefined, storeFormat: undefined },
+    ['allowed', 'note unknown_store_format'],
+  ],
   [
     'the image that runs',
     { image: { ...image, id: 'sha256:old' } },

@@ -173,12 +173,14 @@ function ofVersion(running: RunningVersion, { version }: NewVersion): Finding[] 
   return []
 }
 
-function ofStore(running: RunningVersion, { storeFormat: next }: NewVersion): Finding[] {
+function ofStore(running: RunningVersion, { image, storeFormat: next }: NewVersion): Finding[] {
   const { reads, writes } = running.storeFormat
   if (!next) {
     const problem = 'it is not known which formats of the store the new version has'
     const way = 'read in the changelog whether it converts the store'
-    return [finding('note', 'unknown_store_format', `${problem}: ${way}`)]
+    // Only what an image is replaced by has no way back: a version that is named changes nothing.
+    const kind = image ? 'one_way' : 'note'
+    return [finding(kind, 'unknown_store_format', `${problem}: ${way}`)]
   }
   if (next.reads < writes) {
     const problem = `the store has format ${writes}, and the new version reads formats up to ${next.reads}`

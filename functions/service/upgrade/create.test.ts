@@ -244,6 +244,13 @@ test('409: the check does not allow it, and says the way', async () => {
     409,
     expect.stringContaining('docs/install-container.md'),
   ])
+  const { 'org.opencontainers.image.title': title } = serviceLabels(nextVersion)
+  imageLabels.set(nextImageId, { 'org.opencontainers.image.title': title })
+  const unknown = await upgrade(here, { without_backup: true })
+  expect([unknown.status, unknown.json.error]).toEqual([
+    409,
+    expect.stringMatching(/formats of the store.*docs\/install-container\.md/),
+  ])
   imageLabels.set(nextImageId, serviceLabels('0.0.1'))
   expect((await upgrade(here, { without_backup: true })).json.error).toContain('is older')
   const id = present(here.engine.state.images.get('busybox:latest'))

@@ -193,7 +193,7 @@ const UpgradeFinding = z
     kind: z
       .enum(findingKinds)
       .describe(
-        '`refused`: do not upgrade. `one_way`: going back needs a copy of the store. `note`: know it before.',
+        '`refused`: do not upgrade. `one_way`: going back needs a copy of the store, or may need one. `note`: know it before.',
       ),
     reason: z.enum(findingReasons).describe('What was found, for programs'),
     message: z.string().describe('What was found, and what to do'),
