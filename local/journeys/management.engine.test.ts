@@ -295,6 +295,108 @@ test('the audit log is verified, and a setting is saved', async () => {
   expect(await api('GET', '/settings')).toMatchObject({ 'stack.max_files': 4000 })
 })
 
+/** What `GET /service/upgrade` returns in a container. */
+const inContainer = {
+  version: '0.1.0',
+  installed: 'container',
+  container: {
+    id: '4f1c'.repeat(16),
+    name: 'container-stacks-service-1',
+    image: 'container-stacks:latest',
+    image_id: `sha256:${'9a2b'.repeat(16)}`,
+    host_id: 'local',
+    data_volume: 'container-stacks_data',
+    compose_project: 'container-stacks',
+    compose_directory: '/srv/container-stacks',
+  },
+  guide: 'docs/install-container.md#upgrade',
+  pause: null,
+  running: [{ kind: 'deployment', id: 'one', name: 'shop', host_id: 'local' }],
+  last: null,
+}
+
+const newImageId = `sha256:${'5e6f'.repeat(16)}`
+
+/** What became of an upgrade that was taken back. */
+const takenBack = () => ({
+  from_version: '0.1.0',
+  to_version: '0.2.0',
+  image: 'container-stacks:0.2.0',
+  outcome: 'taken_back',
+  error: 'the new container was not healthy within 60 s',
+  log: ['no such file: /data/keys'],
+  started_at: new Date(Date.now() - 90_000).toISOString(),
+  ended_at: new Date(Date.now() - 30_000).toISOString(),
+  kept_until: null,
+})
+
+/** Responds as a service in a container does. The test changes what an upgrade is at. */
+async function routeUpgrade(page: Page) {
+  const id = '01978f00-0000-7000-8000-000000000003'
+  const state = { step: 'waiting', isAway: false, last: null as object | null }
+  const requests: object[] = []
+  const operation = () => ({
+    id,
+    kind: 'service_upgrade',
+    status: state.last === null ? 'running' : 'failed',
+    error: state.last === null ? null : 'the version from before runs again',
+    result: state.last ?? { step: state.step },
+  })
+  const check = {
+    image: 'container-stacks:0.2.0',
+    image_id: newImageId,
+    version: '0.2.0',
+    result: 'allowed',
+    findings: [{ kind: 'note', reason: 'other_processes', message: 'other processes on two' }],
+  }
+  await page.route(/\/api\/v1\/(service\/upgrade|operations\/)/, (route, request) => {
+    if (state.isAway) return route.abort('connectionrefused')
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'POST') requests.push(request.postDataJSON())
+    if (pathname.endsWith('/check')) return route.fulfill({ json: check })
+    if (pathname.includes('/operations/')) return route.fulfill({ json: operation() })
+    if (request.method() === 'POST') return route.fulfill({ status: 202, json: operation() })
+    return route.fulfill({ json: { ...inContainer, last: state.last } })
+  })
+  return { state, requests }
+}
+
+test('the service is upgraded, and the page says what became of it', async () => {
+  await using opened = await journey.openSignedIn('/account', { expected: /ERR_CONNECTION/ })
+  const { page } = opened
+  const { state, requests } = await routeUpgrade(page)
+  await page.goto(`${journey.running.url}/settings`)
+  const panel = page.getByRole('region', { name: 'Version of the service' })
+  await panel.getByText('container-stacks-service-1').waitFor()
+  await seenFill(panel.getByLabel('New image or version'), '0.2.0')
+  await seenClick(panel.getByRole('button', { name: 'Check' }))
+  await panel.getByText('other processes on two').waitFor()
+  const problems = await appearanceProblems(page, 'management-upgrade-checked')
+  await seenClick(panel.getByRole('button', { name: 'Upgrade to 0.2.0' }))
+  const dialog = page.getByRole('dialog', { name: 'Upgrade the service to 0.2.0?' })
+  await seenCheck(dialog.getByLabel('Without a backup'))
+  problems.push(...(await appearanceProblems(page, 'management-upgrade-asked')))
+  await seenClick(dialog.getByRole('button', { name: 'Upgrade to 0.2.0' }))
+  await panel.getByText('Deployment of shop').waitFor()
+  expect(requests).toEqual([
+    { version: '0.2.0' },
+    { version: '0.2.0', image_id: newImageId, without_backup: true },
+  ])
+  state.step = 'replacing'
+  await panel.getByText('Replacing the container').waitFor()
+  state.isAway = true
+  await panel.getByText('The service does not respond').waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  problems.push(...(await appearanceProblems(page, 'management-upgrade-away')))
+  Object.assign(state, { isAway: false, last: takenBack() })
+  await panel.getByText('the new container was not healthy within 60 s').waitFor()
+  await seenClick(panel.getByText('Last lines of the new version'))
+  await panel.getByText('no such file: /data/keys').waitFor()
+  await panel.getByRole('button', { name: 'Check' }).waitFor()
+  problems.push(...(await appearanceProblems(page, 'management-upgrade-taken-back')))
+  expect(problems).toEqual([])
+})
+
 test('a viewer sees no action that they may not perform', async () => {
   const as = { username: 'grace', password: 'a long password' }
   await using opened = await journey.openSignedIn('/hosts', { as })

@@ -8,7 +8,7 @@ const publishes = 'whoever publishes judges what leaves the house: the client as
 const longWork = 'a screen waits for what it started; the client lists and cancels it'
 const commits = 'the client keeps a container as an image, for those who debug one'
 
-const upgrades = 'an upgrade is `cli upgrade`: it goes on while the service is away'
+const pauses = 'an upgrade pauses itself; the client does before one with the commands of the host'
 
 /** The operations that the browser UI does not use, each with the reason. */
 export const noScreen: Readonly<Record<string, string>> = {
@@ -55,10 +55,7 @@ export const noScreen: Readonly<Record<string, string>> = {
   'stacks.services.commit': commits,
   'containers.archive.update': copies,
   'feeds.archive': copies,
-  'service.upgrade.get': upgrades,
-  'service.upgrade.check': upgrades,
-  'service.upgrade.create': upgrades,
-  'service.pause.create': upgrades,
+  'service.pause.create': pauses,
   'agents.enroll': forAgents,
   'agents.install': 'the command that enrols a host downloads it',
   'agents.program': forAgents,

@@ -1,6 +1,7 @@
 import './settings/settings.css'
 import { useSignal } from '@preact/signals'
 import { useResource } from '../data/cache.ts'
+import { can, session } from '../data/session.ts'
 import { changeSettings, type Settings } from '../data/settings.ts'
 import { useAct } from '../data/use-act.ts'
 import { Loaded } from '../frame/loaded.tsx'
@@ -18,6 +19,7 @@ import {
   type SettingName,
 } from './settings/settings-draft.ts'
 import { settingsTabs } from './settings/settings-tabs.ts'
+import { UpgradePanel } from './settings/upgrade-panel.tsx'
 
 /** The settings of the service. */
 export default function SettingsPage() {
@@ -26,6 +28,7 @@ export default function SettingsPage() {
   const pinned = new Set(sources.filter((one) => one.pinned).map(({ key }) => key))
   return (
     <Page title={t.frame.settings} tabs={settingsTabs()}>
+      {mayUpgrade() && <UpgradePanel />}
       <Loaded of={settings} what={t.frame.settings} failed={t.settings.failed}>
         {(value) => <Form settings={value} pinned={pinned} />}
       </Loaded>
@@ -33,6 +36,8 @@ export default function SettingsPage() {
     </Page>
   )
 }
+
+const mayUpgrade = () => can('service:upgrade') && session.user.value?.scope_tags.length === 0
 
 /** What a report of a fault names. */
 function Version() {
