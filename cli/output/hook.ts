@@ -5,12 +5,13 @@ import { moment } from './units.ts'
 
 /** Prints a hook with its address at the service. */
 export function showHook(hook: StackHook, server: string, print: Printer): void {
-  const { last_request: request, last_deployment: deployment } = hook
+  const { last_refused: refused, last_deployment: deployment } = hook
   print.facts({
     address: addressOf(hook, server),
     'acts as': hook.acts_as,
     blocked: hook.blocked ?? undefined,
-    'last request': request && `${moment(request.at)} ${requestText(request.refused)}`,
+    'last request': moment(hook.accepted_at),
+    'last refused': refused ? `${moment(refused.at)} ${refusalTexts[refused.reason]}` : undefined,
     'last deployment': deployment && `${moment(deployment.at)} ${deploymentText(deployment)}`,
     waiting: hook.is_waiting ? 'a deployment begins soon' : undefined,
   })
@@ -18,13 +19,11 @@ export function showHook(hook: StackHook, server: string, print: Printer): void 
 
 const addressOf = ({ path }: Pick<StackHook, 'path'>, server: string) => `${server}${path}`
 
-const requestText = (refused: NonNullable<StackHook['last_request']>['refused']) =>
-  refused === null ? 'accepted' : `refused: ${refusalTexts[refused]}`
-
 const refusalTexts = {
   no_secret: 'it had no secret and no signature',
   wrong_secret: 'its secret or signature is wrong',
   too_large: 'its body is larger than 25 MiB',
+  incomplete: 'its body broke off',
 } as const
 
 const deploymentText = ({

@@ -103,7 +103,8 @@ export function recorder(
       }
     },
     /**
-     * Called after a failure, before its response. Nothing happens if the end is recorded already.
+     * Called after a failure, before its response. Nothing happens if the end is recorded already,
+     * or if anyone could have failed so before anything began.
      * If the row cannot be written, the response stays as it is.
      */
     async fail(work: Recorded, { statusCode }: Pick<HttpResponse, 'statusCode'>): Promise<unknown> {
@@ -111,7 +112,7 @@ export function recorder(
       if (work.record) work.record.over = true
       const refused = refusals.has(statusCode)
       const { begun = false, late = false } = work.record ?? {}
-      if (!begun && (refused || !late)) {
+      if (!begun && (refused || !late || !work.caller)) {
         if (refused) void refuse(work, statusCode)
         return undefined
       }

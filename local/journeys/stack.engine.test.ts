@@ -411,7 +411,7 @@ test('a hook is made, called and deleted', async () => {
   expect(deployments[0]).toMatchObject({ cause: 'hook', by: 'admin' })
   await seenClick(page.getByRole('button', { name: `Actions of ${name}`, exact: true }))
   await seenClick(page.getByRole('menuitem', { name: `Hook of ${name}` }))
-  await dialog.getByText('accepted').waitFor()
+  await dialog.getByText('its secret or signature is wrong').waitFor()
   expect(await appearanceProblems(page, 'stack-hook')).toEqual([])
   await seenClick(dialog.getByRole('button', { name: 'Delete the hook' }))
   await seenClick(dialog.getByRole('button', { name: 'Delete the hook' }))

@@ -523,7 +523,10 @@ export const rows: Record<string, Row | Row[]> = {
   }),
   'GET /service/upgrade': everywhere('service:upgrade', 200),
   'POST /service/pause': everywhere('service:upgrade', 202, shortPause),
-  'POST /service/upgrade': everywhere('service:upgrade', 202, endingUpgrade),
+  'POST /service/upgrade': {
+    ...everywhere('service:upgrade', 202, endingUpgrade),
+    also: 'stacks:privileged',
+  },
   'POST /service/upgrade/check': everywhere('service:upgrade', 200, {
     body: { version: '99.0.0' },
   }),

@@ -14,7 +14,7 @@ import {
   engineSocket,
 } from '../../local/harness/composed-service.ts'
 import { paced } from '../../local/harness/pace.ts'
-import { api, logIn, setUpAdmin } from '../../local/harness/service.ts'
+import { api, logIn, setUpAdmin, until } from '../../local/harness/service.ts'
 import { unique } from '../../local/harness/unique.ts'
 import { architectures, ownArchitecture } from '../contents/architectures.mjs'
 import { root } from '../contents/places.mjs'
@@ -177,6 +177,44 @@ test('keeps its data over a restart', async () => {
   service.compose('restart', 'service')
   await service.untilHealthy()
   expect(await logIn({ password }, service)).toMatch(/./)
+})
+
+test('is upgraded by a request, with a backup before', async () => {
+  const image = `container-stacks:${service.version}`
+  const made = docker('create', image)
+  // The image has a version of its own, and the program that of the project.
+  const { json: before } = await get('/service/upgrade')
+  const label = `LABEL org.opencontainers.image.version=${before.version}`
+  docker('commit', '--change', label, made, image)
+  docker('rm', '--volumes', made)
+  const target = { kind: 'local', path: 'own' }
+  const job = await post('/backup-jobs', {
+    name: 'service',
+    sources: [{ kind: 'system' }],
+    schedule: null,
+    target,
+  })
+  expect(job.status, job.json?.error).toBe(201)
+  const checked = await post('/service/upgrade/check', {})
+  expect(checked.json).toMatchObject({ result: 'allowed' })
+  const asked = await post('/service/upgrade', { image_id: checked.json.image_id })
+  expect(asked.status, asked.json?.error).toBe(202)
+  const { json } = await until(
+    // The connection ends in the middle.
+    () => get(`/operations/${asked.json.id}`).catch(() => ({ json: { status: 'running' } })),
+    (answer) => answer.json?.status !== 'running',
+    120,
+  )
+  expect(json).toMatchObject({ status: 'succeeded', error: null })
+  const { json: now } = await get('/service/upgrade')
+  expect(now).toMatchObject({
+    container: { image_id: checked.json.image_id },
+    last: { outcome: 'upgraded', error: null },
+  })
+  expect(now.container.id).not.toBe(own)
+  expect(service.compose('ps', '--quiet', 'service').trim()).toBe(now.container.id)
+  docker('rm', '--volumes', own)
+  own = now.container.id
 })
 
 test('the command of docs/questions.md gives the only admin a new password', async () => {

@@ -15,19 +15,21 @@ export interface StackHook {
   createdAt: number
   /** When the last request came that no deployment follows yet; null if there is none. */
   askedAt: number | null
-  lastRequest: HookRequest | null
+  /** When the last request with the right secret came; null before the first. */
+  acceptedAt: number | null
+  /** Recorded at most every 10 seconds. */
+  lastRefused: RefusedRequest | null
   lastDeployment: HookDeployment | null
 }
 
 /** Why a request to a hook is refused. */
-export const hookRefusals = ['no_secret', 'wrong_secret', 'too_large'] as const
+export const hookRefusals = ['no_secret', 'wrong_secret', 'too_large', 'incomplete'] as const
 export type HookRefusal = (typeof hookRefusals)[number]
 
-/** A request to the address of a hook. */
-export interface HookRequest {
+/** A request to the address of a hook without the right secret. */
+export interface RefusedRequest {
   at: number
-  /** Null if it had the right secret. */
-  refused: HookRefusal | null
+  reason: HookRefusal
 }
 
 /** What followed a request with the right secret. */

@@ -22,7 +22,8 @@ export async function findByPath(
   path: string,
   { stackHooks }: Needs<'stackHooks'>,
 ): Promise<Stored<StackHook> | undefined> {
-  const hook = await stackHooks.find(path.slice(0, Math.max(0, path.lastIndexOf(separator))))
+  const stack = path.slice(0, Math.max(0, path.lastIndexOf(separator)))
+  const hook = stack === '' ? undefined : await stackHooks.find(stack)
   return hook && hookPath(hook) === path ? hook : undefined
 }
 
@@ -70,7 +71,8 @@ export async function createHook(
     actsAs: await bindAccount(caller.account, [stack.id], ports),
     createdAt: clock.now(),
     askedAt: null,
-    lastRequest: null,
+    acceptedAt: null,
+    lastRefused: null,
     lastDeployment: null,
   }
   const found = await stackHooks.find(stack.id)

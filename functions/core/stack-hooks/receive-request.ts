@@ -1,4 +1,5 @@
 import { unauthenticated } from '../errors.ts'
+import { ignoreError } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { HookRefusal, StackHook } from '../records/stack-hook.ts'
 import { changeHook, findByPath } from './hook-record.ts'
@@ -33,42 +34,41 @@ export async function receiveRequest(sent: SentHook, ports: ReceivePorts): Promi
   const refused = await refusalOf(sent, secret)
   const at = ports.clock.now()
   if (refused === null && hook) {
-    const lastRequest = { at, refused: null }
     const isPing = sent.headers['x-github-event'] === 'ping'
-    const change = () => (isPing ? { lastRequest } : { lastRequest, askedAt: at })
+    const change = () => ({ acceptedAt: at, ...(!isPing && { askedAt: at }) })
     const changed = await changeHook(hook, change, ports)
     if (changed) return changed
-  } else if (hook && refused) {
+  } else if (hook && refused && isRefusalDue(hook, at)) {
+    const change = (now: StackHook) =>
+      isRefusalDue(now, at) ? { lastRefused: { at, reason: refused } } : undefined
     // After the response, which must not take longer because there is such a hook.
-    ports.background.run('record a refused hook', () => recordRefused(hook, refused, at, ports))
+    ports.background.run('record a refused hook', async () => {
+      await changeHook(hook, change, ports)
+    })
   }
   throw unauthenticated('there is no such hook, or the secret of the request is wrong')
 }
+
+/** Anyone who knows the address can be refused as often as they like. */
+const isRefusalDue = ({ lastRefused }: StackHook, at: number): boolean =>
+  lastRefused === null || Math.abs(at - lastRefused.at) >= recordEvery
 
 /** Returns why a request is refused, or null. */
 async function refusalOf(sent: SentHook, secret: string): Promise<HookRefusal | null> {
   const proof = proofOf(sent.headers)
   const signature = signatureOf(secret)
   let size = 0
-  for await (const chunk of sent.bytes()) {
-    size += chunk.length
-    if (size > bodyMax) return 'too_large'
-    signature.update(chunk)
+  try {
+    for await (const chunk of sent.bytes()) {
+      size += chunk.length
+      if (size > bodyMax) return 'too_large'
+      signature.update(chunk)
+    }
+  } catch (error) {
+    ignoreError('read the body of a request to a hook')(error)
+    return 'incomplete'
   }
   const isRight = isProven(proof, secret, signature)
   if (proof.signatures.length + proof.secrets.length === 0) return 'no_secret'
   return isRight ? null : 'wrong_secret'
-}
-
-async function recordRefused(
-  hook: StackHook,
-  refused: HookRefusal,
-  at: number,
-  ports: ReceivePorts,
-): Promise<void> {
-  const change = ({ lastRequest }: StackHook) =>
-    lastRequest && lastRequest.refused === refused && at - lastRequest.at < recordEvery
-      ? undefined
-      : { lastRequest: { at, refused } }
-  await changeHook(hook, change, ports)
 }

@@ -29,8 +29,9 @@ export function pauseService(
   ports: PausePorts,
 ): Promise<Operation> {
   const pause = async (signal: AbortSignal) => {
-    await ports.clock.sleep(minutes * 60_000, signal)
-    signal.throwIfAborted()
+    const ending = AbortSignal.any([signal, ports.background.stopping])
+    await ports.clock.sleep(minutes * 60_000, ending)
+    ending.throwIfAborted()
     return { minutes }
   }
   return startPaused('service_pause', pause, caller, trail, ports)

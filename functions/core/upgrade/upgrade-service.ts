@@ -158,11 +158,13 @@ async function untilQuiet(signal: AbortSignal, ports: ServiceUpgradePorts): Prom
 async function untilEnded(
   id: string,
   signal: AbortSignal,
-  { clock, serviceUpgrades }: ServiceUpgradePorts,
+  { background, clock, serviceUpgrades }: ServiceUpgradePorts,
 ): Promise<void> {
-  while (!signal.aborted) {
+  // A process that is stopped has nothing to wait for.
+  const ending = AbortSignal.any([signal, background.stopping])
+  while (!ending.aborted) {
     const journal = await serviceUpgrades.last()
     if (journal?.id !== id || journal.outcome !== 'open') return
-    await clock.sleep(limits.interval, signal)
+    await clock.sleep(limits.interval, ending)
   }
 }

@@ -16,6 +16,7 @@ import getRun from '../../backup-runs/get.ts'
 import { conflict } from '../../core/errors.ts'
 import { fromAuditRow } from '../../core/events/from-audit-row.ts'
 import { pauseLease } from '../../core/leases/pause.ts'
+import type { Permission } from '../../core/records/permissions.ts'
 import { storeFormat, version } from '../../core/version.ts'
 import cancel from '../../operations/cancel.ts'
 import getOperation from '../../operations/get.ts'
@@ -308,11 +309,12 @@ test('403: refuses an admin of some hosts, and a role that may not run the job',
   await givenJob(here, { name: 'service', ...system })
   const as = { username: 'ada', role: 'admin', scopeTags: ['lab'] }
   expect((await upgrade(here, { without_backup: true }, as)).status).toBe(403)
-  const refused = await upgrade(here, {}, await givenRole(here, ['service:upgrade']))
-  expect([refused.status, refused.json.error]).toEqual([
-    403,
-    expect.stringContaining('backups:manage'),
-  ])
+  const lacking = async (held: Permission[], lacked: string) => {
+    const refused = await upgrade(here, {}, await givenRole(here, held))
+    expect([refused.status, refused.json.error]).toEqual([403, expect.stringContaining(lacked)])
+  }
+  await lacking(['service:upgrade'], 'stacks:privileged')
+  await lacking(['service:upgrade', 'stacks:privileged'], 'backups:manage')
 })
 
 test('400: neither a job and no backup, nor two names, nor the id of no image', async () => {

@@ -21,7 +21,8 @@ test('201, 200 and 204: makes, shows, rotates and deletes a hook', async () => {
     blocked: null,
     created_at: expect.anything(),
     is_waiting: false,
-    last_request: null,
+    accepted_at: null,
+    last_refused: null,
     last_deployment: null,
   })
   expect(id).toMatch(/^shop\.[\w-]{22}$/)

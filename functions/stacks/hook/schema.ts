@@ -2,19 +2,18 @@ import { z } from 'zod'
 import { hookRefusals } from '../../core/records/stack-hook.ts'
 import { Time } from '../../kit/params.ts'
 
-const HookRequest = z
+const RefusedRequest = z
   .object({
     at: Time.describe('When it came'),
-    refused: z
+    reason: z
       .enum(hookRefusals)
-      .nullable()
       .describe(
-        'Why it was refused: it had no secret or signature, a wrong one, or a body over 25 MiB. `null` if it was right',
+        'It had no secret or signature, a wrong one, a body over 25 MiB, or one that broke off',
       ),
   })
   .meta({
-    id: 'HookRequest',
-    description: 'The last request to the hook. Refused ones are recorded at most every 10 s each.',
+    id: 'RefusedHookRequest',
+    description: 'The last request that was refused. One is recorded at most every 10 s.',
   })
 
 const HookDeployment = z
@@ -39,7 +38,10 @@ const fields = {
     .describe('Why it may deploy nothing, such as a right that the account lost; otherwise `null`'),
   created_at: Time.describe('When it was made'),
   is_waiting: z.boolean().describe('A deployment is asked for that has not begun yet'),
-  last_request: HookRequest.nullable().describe('`null` before the first'),
+  accepted_at: Time.nullable().describe(
+    'When the last right request came; `null` before the first',
+  ),
+  last_refused: RefusedRequest.nullable().describe('`null` before the first'),
   last_deployment: HookDeployment.nullable().describe('`null` before the first'),
 }
 
@@ -49,7 +51,8 @@ const example = {
   blocked: null,
   created_at: '2026-11-28T10:00:00.000Z',
   is_waiting: false,
-  last_request: { at: '2026-11-29T12:03:00.000Z', refused: null },
+  accepted_at: '2026-11-29T12:03:00.000Z',
+  last_refused: { at: '2026-11-29T12:01:00.000Z', reason: 'wrong_secret' as const },
   last_deployment: {
     at: '2026-11-29T12:03:02.000Z',
     deployment_id: '01978f00-0000-7000-8000-000000000005',
@@ -74,7 +77,8 @@ export const StackHookSecret = z
     examples: [
       {
         ...example,
-        last_request: null,
+        accepted_at: null,
+        last_refused: null,
         last_deployment: null,
         secret: 'pB8c1x2Jm4tq0WkGmG0oR5d3yB9o6uQvXkzH7nT1aEw',
       },

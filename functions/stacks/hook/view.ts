@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { instant } from '../../core/access/fields.ts'
+import { instant, instantOrNull } from '../../core/access/fields.ts'
 import type { StackHook as HookRecord } from '../../core/records/stack-hook.ts'
 import { hookPath } from '../../core/stack-hooks/hook-record.ts'
 import { prefix } from '../../kit/location.ts'
@@ -12,9 +12,10 @@ export const hookView = (hook: HookRecord, blocked: string | null): z.input<type
   blocked,
   created_at: instant(hook.createdAt),
   is_waiting: hook.askedAt !== null,
-  last_request: hook.lastRequest && {
-    at: instant(hook.lastRequest.at),
-    refused: hook.lastRequest.refused,
+  accepted_at: instantOrNull(hook.acceptedAt),
+  last_refused: hook.lastRefused && {
+    at: instant(hook.lastRefused.at),
+    reason: hook.lastRefused.reason,
   },
   last_deployment: hook.lastDeployment && {
     at: instant(hook.lastDeployment.at),

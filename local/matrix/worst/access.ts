@@ -104,7 +104,8 @@ export const access: Readonly<Record<string, Judgement>> = {
   ),
   'POST /service/upgrade': root(
     'runs an image of the caller, on the host of the service, with the socket of its Engine',
-    'functions/core/upgrade/upgrade-service.ts',
+    'functions/service/upgrade/create.ts',
+    having('stacks:privileged'),
   ),
   'POST /service/upgrade/check': nothing('reads labels of an image'),
   'PUT /settings': data(

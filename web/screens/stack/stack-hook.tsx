@@ -141,7 +141,8 @@ function KnownHook({ name, hook, onMade, onClose }: ViewProps & { hook: StackHoo
             t.hook.actsAs,
             hook.blocked === null ? hook.acts_as : <State of="failed" word={hook.blocked} />,
           ],
-          [t.hook.lastRequest, requestText(hook)],
+          [t.hook.accepted, hook.accepted_at ? <Time at={hook.accepted_at} /> : t.parts.never],
+          [t.hook.refused, refusedText(hook)],
           [t.hook.lastDeployment, deploymentText(hook)],
         ]}
       />
@@ -151,12 +152,11 @@ function KnownHook({ name, hook, onMade, onClose }: ViewProps & { hook: StackHoo
 
 const addressOf = ({ path }: Pick<StackHook, 'path'>) => `${location.origin}${path}`
 
-function requestText({ last_request: request }: StackHook) {
-  if (!request) return t.parts.never
-  const { at, refused } = request
+function refusedText({ last_refused: refused }: StackHook) {
+  if (!refused) return t.parts.never
   return (
     <>
-      <Time at={at} /> {refused === null ? t.hook.accepted : t.hook.refusals[refused]}
+      <Time at={refused.at} /> {t.hook.refusals[refused.reason]}
     </>
   )
 }
