@@ -18,6 +18,6 @@ test('409: cloud functions run in no container that could be replaced', async ()
   const to = { image: 'container-stacks:latest', imageId: 'sha256:new' }
   const upgrade = { id: 'u1', containerId: 'c1', to }
   await expect(serviceUpgrades.start(upgrade)).rejects.toMatchObject({ status: 409 })
-  await serviceUpgrades.tidy(0)
+  await serviceUpgrades.tidy(0, true)
   expect(await serviceUpgrades.last()).toBeUndefined()
 })

@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await until(
     async () => {
-      await upgradesOf(inspect(name, '{{.Id}}')).tidy(Date.now() + 25 * 3_600_000)
+      await upgradesOf(inspect(name, '{{.Id}}')).tidy(Date.now() + 25 * 3_600_000, true)
       return [...helperIds(), ...containers()]
     },
     (left) => left.length === 1,

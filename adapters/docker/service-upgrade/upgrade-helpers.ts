@@ -62,7 +62,8 @@ export function upgradeHelpers(client: EngineClient) {
     },
 
     /** Returns the name of the helper of an upgrade, which no stack can use. */
-    nameFor: ({ id }: UpgradeJournal) => `${helperNamePrefix}${id.replaceAll('-', '').slice(-16)}`,
+    nameFor: ({ id }: Pick<UpgradeJournal, 'id'>) =>
+      `${helperNamePrefix}${id.replaceAll('-', '').slice(-16)}`,
 
     /** Creates the helper of an upgrade. Returns its ID. */
     async create(journal: UpgradeJournal, paths: HelperPaths): Promise<string> {
@@ -105,12 +106,21 @@ export function upgradeHelpers(client: EngineClient) {
     /** Removes a helper, and the volumes that only its image declares. */
     remove: (id: string) => removeIfThere(id, { volumes: true }),
 
-    /** Gives the container of the service its name and restart policy back. */
-    async restore({ containerId, name, restartPolicy }: ReplacedContainer, aside: string) {
+    /**
+     * Gives the container of the service its name and restart policy back. Returns whether it had
+     * them, or is no longer that of the upgrade.
+     */
+    async restore(
+      { containerId, name, restartPolicy }: ReplacedContainer,
+      aside: string,
+    ): Promise<boolean> {
       const found = await find(containerId)
-      if (found?.Name !== `/${aside}`) return
-      await renameContainer(client, containerId, name)
-      await setRestartPolicy(client, containerId, restartPolicy)
+      const isAside = found?.Name === `/${aside}`
+      if (!found || (!isAside && found.Name !== `/${name}`)) return true
+      const isReleased = (found.HostConfig.RestartPolicy?.Name || 'no') === restartPolicy.Name
+      if (isAside) await renameContainer(client, containerId, name)
+      if (!isReleased) await setRestartPolicy(client, containerId, restartPolicy)
+      return !isAside && isReleased
     },
 
     /**

@@ -46,10 +46,16 @@ test('is undefined before the first upgrade, and then what was written last', as
   expect(statSync(join(directory, journalName)).mode & 0o777).toBe(0o600)
 })
 
-test.each(['', 'null', '{}', JSON.stringify({ ...journal, outcome: 'else' })])(
-  'refuses a damaged file: %s',
-  async (text) => {
-    writeFileSync(join(directory, journalName), text)
-    await expect(journalFile(directory).read()).rejects.toThrow()
-  },
-)
+test('an outcome of another version is stuck', async () => {
+  writeFileSync(join(directory, journalName), JSON.stringify({ ...journal, outcome: 'else' }))
+  expect(await journalFile(directory).read()).toMatchObject({
+    id: journal.id,
+    outcome: 'stuck',
+    error: 'this version does not know the outcome else',
+  })
+})
+
+test.each(['', 'null', '{}'])('refuses a damaged file: %s', async (text) => {
+  writeFileSync(join(directory, journalName), text)
+  await expect(journalFile(directory).read()).rejects.toThrow()
+})

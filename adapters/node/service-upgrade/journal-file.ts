@@ -34,7 +34,7 @@ export function journalFile(dataDirectory: string): JournalFile {
 }
 
 /**
- * Parses a journal.
+ * Parses a journal. An outcome that only another version knows is `stuck`.
  *
  * @throws Error if it is none
  */
@@ -44,7 +44,9 @@ export function parseJournal(text: string): UpgradeJournal {
     typeof journal?.id === 'string' &&
     typeof journal.from?.containerId === 'string' &&
     typeof journal.to?.imageId === 'string' &&
-    upgradeOutcomes.some((one) => one === journal.outcome)
+    typeof journal.outcome === 'string'
   if (!isJournal) throw new Error('it holds no upgrade')
-  return journal as UpgradeJournal
+  if (upgradeOutcomes.some((one) => one === journal.outcome)) return journal as UpgradeJournal
+  const error = `this version does not know the outcome ${journal.outcome}`
+  return { ...(journal as UpgradeJournal), outcome: 'stuck', error }
 }

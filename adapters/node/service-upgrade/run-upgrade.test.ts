@@ -150,6 +150,32 @@ test('is stuck if the old one does not start for five minutes', async () => {
   expect(time).toBe(60_000 + 60 * 5_000)
 })
 
+test('starts the old one although the journal cannot be written, and writes it later', async () => {
+  engine.healthy.delete('new')
+  let refused = 0
+  const full: JournalFile = {
+    read: () => file.read(),
+    async write(changed) {
+      if (refused >= 20) return file.write(changed)
+      refused += 1
+      throw new Error('ENOSPC: no space left on device')
+    },
+  }
+  const ended = await runUpgrade({ file: full, engine, clock, report: (line) => lines.push(line) })
+  expect(ended).toMatchObject({ outcome: 'taken_back', direction: 'back' })
+  expect(engine.old).toEqual({ name: 'service', isRunning: true, restartPolicy: 'always' })
+  expect(engine.done.filter((step) => step === 'create_new')).toHaveLength(1)
+  expect([refused, await file.read()]).toEqual([20, ended])
+})
+
+test('a helper that was killed turns back from a new one that is not healthy', async () => {
+  engine.old = { name: 'service_before_83b352746441', isRunning: false, restartPolicy: 'no' }
+  engine.next = { name: 'service', isRunning: true, restartPolicy: 'no', problem: undefined }
+  engine.healthy.delete('new')
+  expect(await run()).toMatchObject({ outcome: 'taken_back' })
+  expect(engine.done).not.toContain('create_new')
+})
+
 test('waits for an Engine that does not respond, however long', async () => {
   engine.silent = 500
   expect(await run()).toMatchObject({ outcome: 'upgraded' })

@@ -29,16 +29,22 @@ const pauses = { wait: 500, failure: 5000 }
  */
 export async function runUpgrade(run: UpgradeRun): Promise<UpgradeJournal> {
   const watch = containerWatch(run)
+  const file = keptJournal(run)
+  const kept = { ...run, file }
   let failures = 0
   for (;;) {
-    const journal = await run.file.read()
+    const journal = await file.read()
     if (!journal) throw new Error('there is no upgrade to carry out')
+    if (journal.outcome !== 'open') {
+      if (file.isWritten()) return journal
+      await run.clock.sleep(pauses.failure)
+      continue
+    }
     let step: UpgradeStep | undefined
     try {
       const seen = await run.engine.observe(journal)
       step = nextStep(journal, seen, await watch.look(journal, seen))
-      if (journal.outcome !== 'open') return journal
-      await carryOut(step, journal, seen, run)
+      await carryOut(step, journal, seen, kept)
       if (step.kind === 'start_new') watch.started(seen.newId)
       if (step.kind !== 'wait') failures = 0
     } catch (error) {
@@ -48,11 +54,36 @@ export async function runUpgrade(run: UpgradeRun): Promise<UpgradeJournal> {
       if (step) failures += 1
       const next = step ? stepAfterFailure(journal, failures, reason) : undefined
       if (next && next.kind !== 'wait') {
-        await record(next, journal, run)
+        await record(next, journal, kept)
         failures = 0
       }
       await run.clock.sleep(pauses.failure)
     }
+  }
+}
+
+/**
+ * Returns a journal whose last change counts before it is written, so that a full disk does not keep
+ * the old container from its start. Each read tries to write it again.
+ */
+function keptJournal({ file, report }: UpgradeRun) {
+  let unwritten: UpgradeJournal | undefined
+  const write = async (journal: UpgradeJournal) => {
+    try {
+      await file.write(journal)
+      unwritten = undefined
+    } catch (error) {
+      unwritten = journal
+      report(`the journal cannot be written yet: ${publicMessage(error, String(error))}`)
+    }
+  }
+  return {
+    write,
+    isWritten: () => unwritten === undefined,
+    async read(): Promise<UpgradeJournal | undefined> {
+      if (unwritten) await write(unwritten)
+      return unwritten ?? (await file.read())
+    },
   }
 }
 

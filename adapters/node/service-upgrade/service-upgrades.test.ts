@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -10,7 +10,7 @@ import { nameAside } from '../../../functions/core/upgrade/next-step.ts'
 import type { SeenHelper, UpgradeHelpers } from '../../docker/service-upgrade/upgrade-helpers.ts'
 import { memoryCollection } from '../../testing/memory/collection.ts'
 import { present } from '../../testing/present.ts'
-import { type JournalFile, journalFile } from './journal-file.ts'
+import { type JournalFile, journalFile, journalName } from './journal-file.ts'
 import { openServiceUpgrades, serviceUpgrades, type UpgradeOptions } from './service-upgrades.ts'
 
 const upgrade = {
@@ -97,7 +97,9 @@ function testHelpers(): TestHelpers {
       one.done.push('remove helper')
     },
     async restore({ name }, aside) {
-      if (one.name === aside) one.name = name
+      const isRight = one.name !== aside
+      if (!isRight) one.name = name
+      return isRight
     },
     async removeReplaced(id, aside) {
       one.done.push(`remove ${id} ${aside}`)
@@ -194,38 +196,38 @@ test('500: leaves nothing of a helper that the Engine does not create', async ()
 
 test('tidies the helper once it has ended, and the replaced container a day after', async () => {
   await upgrades.start(upgrade)
-  await upgrades.tidy(time)
+  await upgrades.tidy(time, true)
   expect(helpers.done).toEqual([])
   await end('upgraded')
-  await upgrades.tidy(time + day - 1)
+  await upgrades.tidy(time + day - 1, true)
   expect(helpers.done).toEqual(['remove helper'])
   expect(await options.serviceProcesses.list()).toEqual([])
   // The process of the replaced container never removes itself.
-  await upgrades.tidy(time + day)
+  await upgrades.tidy(time + day, true)
   expect(helpers.done).toEqual(['remove helper'])
   const next = serviceUpgrades(
     (work) => work(helpers, { dataDirectory: options.self.dataDirectory, socket: '/s' }),
     { ...options, self: { ...options.self, id: 'new', container: 'new' } },
   )
-  await next.tidy(time + day)
+  await next.tidy(time + day, true)
   expect(helpers.done).toEqual(['remove helper', 'remove old service_before_83b352746441'])
 })
 
 test('keeps the container that was taken back', async () => {
   await upgrades.start(upgrade)
   await end('taken_back')
-  await upgrades.tidy(time + 2 * day)
+  await upgrades.tidy(time + 2 * day, true)
   expect(helpers.done).toEqual(['remove helper'])
 })
 
 test('starts a helper that someone stopped, and makes a new one if it was removed', async () => {
   await upgrades.start(upgrade)
   helperStops()
-  await upgrades.tidy(time)
+  await upgrades.tidy(time, true)
   expect(helpers.helper?.isRunning).toBe(true)
   await options.serviceProcesses.remove('helper')
   helpers.helper = undefined
-  await upgrades.tidy(time)
+  await upgrades.tidy(time, true)
   expect(helpers.helper).toMatchObject({ isRunning: true })
 })
 
@@ -234,7 +236,7 @@ test('ends an upgrade whose service was killed before the helper ran', async () 
   helpers.name = 'service'
   helpers.helper = { id: 'helper', isRunning: false, hasRun: false, restarts: 0 }
   await file.write({ ...present(await file.read()), helper: null })
-  await upgrades.tidy(time)
+  await upgrades.tidy(time, true)
   expect(await upgrades.last()).toMatchObject({
     outcome: 'not_started',
     error: 'the service ended before the helper container ran',
@@ -246,6 +248,122 @@ test('is stuck if the helper and the replaced container were removed', async () 
   await upgrades.start(upgrade)
   helpers.helper = undefined
   helpers.name = undefined
-  await upgrades.tidy(time)
+  await upgrades.tidy(time, true)
   expect(await upgrades.last()).toMatchObject({ outcome: 'stuck' })
+})
+
+const otherProcess = () =>
+  serviceUpgrades(
+    (work) => work(helpers, { dataDirectory: options.self.dataDirectory, socket: '/s' }),
+    { ...options, self: { ...options.self, id: 'new', container: 'new' } },
+  )
+
+test('starts a helper that a killed process created and did not record', async () => {
+  await upgrades.start(upgrade)
+  await options.serviceProcesses.remove('helper')
+  helpers.helper = { id: 'helper', isRunning: false, hasRun: false, restarts: 0 }
+  helpers.create = async () => {
+    throw conflict('the name is taken')
+  }
+  await file.write({ ...present(await file.read()), helper: 'removed' })
+  await upgrades.tidy(time, true)
+  expect(helpers.helper).toMatchObject({ isRunning: true })
+  expect(await upgrades.last()).toMatchObject({ helper: 'helper', outcome: 'open' })
+})
+
+test('goes on with a helper that begins when the service has given up', async () => {
+  helpers.begins = () => {}
+  const { nameOf } = helpers
+  helpers.nameOf = async (id) => {
+    if ((await file.read())?.outcome === 'not_started') rename()
+    return nameOf(id)
+  }
+  await upgrades.start(upgrade)
+  expect(await upgrades.last()).toMatchObject({ outcome: 'open', helper: 'helper', error: null })
+  expect([helpers.helper?.isRunning, helpers.done]).toEqual([true, []])
+})
+
+test('restores the container until it is right, and finds the helper until it is removed', async () => {
+  helpers.begins = () => {}
+  const { remove } = helpers
+  helpers.remove = async () => {
+    throw internalError('the Engine does not respond')
+  }
+  await expect(upgrades.start(upgrade)).rejects.toThrow('does not respond')
+  expect(await upgrades.last()).toMatchObject({ outcome: 'not_started', helper: 'helper' })
+  helpers.remove = remove
+  rename()
+  await upgrades.tidy(time, true)
+  expect([helpers.name, helpers.done]).toEqual(['service', ['remove helper']])
+  expect((await upgrades.last())?.tidiedAt).toBeUndefined()
+  time += 60_000
+  await upgrades.tidy(time, true)
+  expect((await upgrades.last())?.tidiedAt).toBe(time)
+})
+
+test('asks the Engine once a minute, and no more once nothing is left', async () => {
+  await upgrades.start(upgrade)
+  await end('upgraded')
+  let asked = 0
+  const { find } = helpers
+  helpers.find = (id) => {
+    asked += 1
+    return find(id)
+  }
+  const next = otherProcess()
+  const looks = async (count: number) => {
+    const start = asked
+    for (let look = 0; look < count; look += 1) await next.tidy(time, true)
+    return asked - start
+  }
+  expect(await looks(1)).toBeGreaterThan(0)
+  expect(await looks(5)).toBe(0)
+  time += 60_000
+  expect(await looks(1)).toBeGreaterThan(0)
+  time += day
+  expect(await looks(1)).toBeGreaterThan(0)
+  expect(helpers.done).toContain('remove old service_before_83b352746441')
+  time += 60_000
+  expect(await looks(1)).toBe(0)
+})
+
+test('keeps the replaced container by a clock that is not trusted for a day of its own', async () => {
+  await upgrades.start(upgrade)
+  await end('upgraded')
+  const next = otherProcess()
+  await next.tidy(time + 400 * day, false)
+  expect(helpers.done).toEqual(['remove helper'])
+  time += day
+  await next.tidy(time + 400 * day, false)
+  expect(helpers.done).toEqual(['remove helper', 'remove old service_before_83b352746441'])
+})
+
+test('keeps the container of the upgrade before until the next one has succeeded', async () => {
+  await upgrades.start(upgrade)
+  await end('upgraded')
+  helpers.name = 'service'
+  const next = otherProcess()
+  const second = { ...upgrade, id: '01a20589-4779-72ce-9499-000000000002', containerId: 'new' }
+  helpers.begins = helperStops
+  await expect(next.start(second)).rejects.toThrow('ended at once')
+  await next.tidy(time, true)
+  expect(helpers.done).not.toContain('remove old service_before_83b352746441')
+  helpers.begins = () => {
+    helpers.name = 'service_before_000000000003'
+  }
+  await next.start({ ...second, id: '01a20589-4779-72ce-9499-000000000003' })
+  expect((await next.last())?.before).toMatchObject({ id: upgrade.id })
+  expect(helpers.done).not.toContain('remove old service_before_83b352746441')
+  await end('upgraded')
+  await next.tidy(time, true)
+  expect(helpers.done).toContain('remove old service_before_83b352746441')
+  expect((await next.last())?.before).toBeUndefined()
+})
+
+test('a damaged record stops neither a look nor the next upgrade', async () => {
+  writeFileSync(join(options.self.dataDirectory, journalName), '{')
+  expect(await upgrades.last()).toBeUndefined()
+  await expect(upgrades.tidy(time, true)).rejects.toThrow()
+  await upgrades.start(upgrade)
+  expect(await upgrades.last()).toMatchObject({ outcome: 'open' })
 })

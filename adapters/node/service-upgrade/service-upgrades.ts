@@ -41,6 +41,8 @@ export interface UpgradeOptions extends Needs<'serviceProcesses'> {
 const keptFor = 24 * 3_600_000
 /** Milliseconds for a helper to begin its work: a slow machine reads the image first. */
 const beginsWithin = 60_000
+/** Milliseconds between two looks at what an ended upgrade left. */
+const tidyInterval = 60_000
 
 /** Returns the upgrades of the service of this process, on the Engine of the environment. */
 export const openServiceUpgrades = (
@@ -56,18 +58,44 @@ export function serviceUpgrades(
   const file = journalFile(options.self.dataDirectory)
   // Two at once would write the same journal.
   const turn = new Semaphore(1)
+  const isDue = tidyDue(options.clock)
+  const began = options.clock.monotonic()
   return {
     start: (upgrade) =>
       turn.run(() =>
         withHelpers((helpers, paths) => start(upgrade, file, paths, helpers, options)),
       ),
-    last: () => file.read(),
-    tidy: (now) =>
+    last: () => readLast(file),
+    tidy: (now, isClockTrusted) =>
       turn.run(async () => {
         const journal = await file.read()
-        if (!journal || options.self.container === 'none') return
-        await withHelpers((helpers, paths) => tidy(journal, now, file, paths, helpers, options))
+        if (!journal || options.self.container === 'none' || !isDue(journal)) return
+        const mayExpire = isClockTrusted || options.clock.monotonic() - began >= keptFor
+        const isOver = ({ endedAt }: EndedUpgrade) =>
+          mayExpire && endedAt !== null && now - endedAt >= keptFor
+        await withHelpers((helpers, paths) =>
+          journal.outcome === 'open'
+            ? tidyOpen(journal, now, file, paths, helpers, options)
+            : tidyEnded(journal, now, isOver, file, helpers, options),
+        )
       }),
+  }
+}
+
+/** A damaged journal must not stop any work. `tidy` reports it. */
+const readLast = (file: JournalFile) =>
+  file.read().catch(ignoreError('read the journal of upgrades'))
+
+/** Returns a function that says whether an upgrade has to be looked at now. */
+function tidyDue({ monotonic }: Clock): (journal: UpgradeJournal) => boolean {
+  let last: { key: string; at: number } | undefined
+  return ({ id, outcome, tidiedAt }) => {
+    if (outcome === 'open') return true
+    const key = `${id} ${outcome}`
+    if (tidiedAt !== undefined) return false
+    if (last?.key === key && monotonic() - last.at < tidyInterval) return false
+    last = { key, at: monotonic() }
+    return true
   }
 }
 
@@ -101,10 +129,10 @@ async function start(
   helpers: UpgradeHelpers,
   options: UpgradeOptions,
 ): Promise<void> {
-  const last = await file.read()
+  const last = await readLast(file)
   if (last?.outcome === 'open') throw running()
   const { image, imageId, name, restartPolicy } = await helpers.replaceable(containerId, paths)
-  if (last) await removeLeftovers(last, helpers, options)
+  const before = last && (await keepBefore(last, helpers, options))
   const journal: UpgradeJournal = {
     id,
     startedAt: options.clock.now(),
@@ -116,18 +144,22 @@ async function start(
     log: [],
     outcome: 'open',
     endedAt: null,
+    before,
   }
   await file.write(journal)
   try {
     const helper = await beginHelper(journal, file, paths, helpers, options)
     await untilItWorks({ ...journal, helper }, file, helpers, options)
   } catch (error) {
-    await takeBackStart(journal, publicMessage(error, 'the service failed'), file, helpers, options)
-    throw error
+    // With the ID of the helper, so that it is found until it is removed.
+    const begun = (await file.read()) ?? journal
+    if (begun.outcome !== 'open') throw error
+    const reason = publicMessage(error, 'the service failed')
+    if (await takeBackStart(begun, reason, file, paths, helpers, options)) throw error
   }
 }
 
-/** Creates, records and starts a helper. Returns its ID. */
+/** Creates a helper unless there is one, records and starts it. Returns its ID. */
 async function beginHelper(
   journal: UpgradeJournal,
   file: JournalFile,
@@ -135,7 +167,7 @@ async function beginHelper(
   helpers: UpgradeHelpers,
   { self, serviceProcesses }: UpgradeOptions,
 ): Promise<string> {
-  const id = await helpers.create(journal, paths)
+  const id = (await findHelper(journal, helpers))?.id ?? (await helpers.create(journal, paths))
   await file.write({ ...journal, helper: id })
   // A record makes it a part of the installation, before it runs: a label proves nothing.
   const { machine, dataDirectory, engineId, store } = self
@@ -172,22 +204,46 @@ async function untilItWorks(
   }
 }
 
-/** Leaves nothing of a start that failed. */
+/**
+ * Leaves nothing of a start that failed. Returns false if the helper began after all: then the
+ * upgrade goes on.
+ */
 async function takeBackStart(
   journal: UpgradeJournal,
   error: string,
   file: JournalFile,
+  paths: HelperPaths,
   helpers: UpgradeHelpers,
   options: UpgradeOptions,
-): Promise<void> {
+): Promise<boolean> {
   const endedAt = options.clock.now()
   // First, because a helper that begins now goes on only with an open journal.
   await file.write({ ...journal, error, outcome: 'not_started', endedAt })
+  if ((await helpers.nameOf(journal.from.containerId)) === nameAside(journal)) {
+    await file.write(journal)
+    await continueHelper(journal, file, paths, helpers, options)
+    return false
+  }
   await removeHelper(journal, helpers, options)
   await helpers.restore(journal.from, nameAside(journal))
+  return true
 }
 
-async function tidy(
+/** Starts the helper of an upgrade that has begun, unless it runs. */
+async function continueHelper(
+  journal: UpgradeJournal,
+  file: JournalFile,
+  paths: HelperPaths,
+  helpers: UpgradeHelpers,
+  options: UpgradeOptions,
+): Promise<void> {
+  const helper = await findHelper(journal, helpers)
+  if (helper?.isRunning) return
+  if (helper?.hasRun) return helpers.start(helper.id)
+  await beginHelper(journal, file, paths, helpers, options)
+}
+
+async function tidyOpen(
   journal: UpgradeJournal,
   now: number,
   file: JournalFile,
@@ -195,52 +251,95 @@ async function tidy(
   helpers: UpgradeHelpers,
   options: UpgradeOptions,
 ): Promise<void> {
-  const helper = await helpers.find(journal.helper ?? helpers.nameFor(journal))
-  if (journal.outcome !== 'open') {
-    if (helper && !helper.isRunning) await removeHelper(journal, helpers, options)
-    const isOver = journal.endedAt !== null && now - journal.endedAt >= keptFor
-    if (isOver) await removeLeftovers(journal, helpers, options)
-    return
-  }
+  const helper = await findHelper(journal, helpers)
   if (helper?.isRunning) return
-  if (helper?.hasRun) return helpers.start(helper.id)
   const name = await helpers.nameOf(journal.from.containerId)
-  if (name === undefined) {
+  if (!helper && name === undefined) {
     const error = 'the helper container and the replaced one were removed'
     await file.write({ ...journal, error, outcome: 'stuck', endedAt: now })
-  } else if (name === journal.from.name) {
+  } else if (!helper?.hasRun && name === journal.from.name) {
     const error = 'the service ended before the helper container ran'
-    await takeBackStart(journal, error, file, helpers, options)
+    await takeBackStart(journal, error, file, paths, helpers, options)
   } else {
-    // Someone removed the helper while it worked.
-    await beginHelper(journal, file, paths, helpers, options)
+    await continueHelper(journal, file, paths, helpers, options)
   }
 }
 
-async function removeHelper(
+/** Removes what an ended upgrade left, and notes once nothing is. */
+async function tidyEnded(
   journal: UpgradeJournal,
-  helpers: UpgradeHelpers,
-  { serviceProcesses }: UpgradeOptions,
-): Promise<void> {
-  const helper: SeenHelper | undefined = await helpers.find(
-    journal.helper ?? helpers.nameFor(journal),
-  )
-  if (!helper) return
-  await helpers.remove(helper.id)
-  await serviceProcesses.remove(helper.id)
-}
-
-/** Removes what an ended upgrade kept: its helper and, if it succeeded, the old container. */
-async function removeLeftovers(
-  journal: UpgradeJournal,
+  now: number,
+  isOver: (upgrade: EndedUpgrade) => boolean,
+  file: JournalFile,
   helpers: UpgradeHelpers,
   options: UpgradeOptions,
 ): Promise<void> {
+  const { outcome, before } = journal
+  const helper = await findHelper(journal, helpers)
+  // It ends in a moment. One that never worked may be started again and again.
+  if (helper?.isRunning && outcome !== 'not_started' && !isOver(journal)) return
   await removeHelper(journal, helpers, options)
-  const { containerId } = journal.from
-  if (journal.outcome !== 'upgraded' || containerId === options.self.container) return
+  const isRestored =
+    outcome !== 'not_started' || (await helpers.restore(journal.from, nameAside(journal)))
+  const isBeforeGone =
+    !before ||
+    ((outcome === 'upgraded' || isOver(before)) && (await removeReplaced(before, helpers, options)))
+  const isGone =
+    outcome !== 'upgraded' || (isOver(journal) && (await removeReplaced(journal, helpers, options)))
+  const left = isBeforeGone ? undefined : before
+  if (isRestored && isBeforeGone && isGone) {
+    await file.write({ ...journal, before: left, tidiedAt: now })
+  } else if (left !== before) await file.write({ ...journal, before: left })
+}
+
+type EndedUpgrade = Omit<UpgradeJournal, 'before'>
+
+/** Finds the helper by its ID; by its name if a process was killed before it recorded that. */
+async function findHelper(
+  journal: EndedUpgrade,
+  helpers: UpgradeHelpers,
+): Promise<SeenHelper | undefined> {
+  const found = journal.helper === null ? undefined : await helpers.find(journal.helper)
+  return found ?? helpers.find(helpers.nameFor(journal))
+}
+
+async function removeHelper(
+  journal: EndedUpgrade,
+  helpers: UpgradeHelpers,
+  { serviceProcesses }: UpgradeOptions,
+): Promise<void> {
+  const helper = await findHelper(journal, helpers)
+  if (helper) await helpers.remove(helper.id)
+  for (const id of [journal.helper, helper?.id]) if (id) await serviceProcesses.remove(id)
+}
+
+/** Removes the replaced container of an upgrade. Returns whether it is gone. */
+async function removeReplaced(
+  upgrade: EndedUpgrade,
+  helpers: UpgradeHelpers,
+  options: UpgradeOptions,
+): Promise<boolean> {
+  const { containerId } = upgrade.from
+  if (containerId === options.self.container) return false
   const isRemoved = await helpers
-    .removeReplaced(containerId, nameAside(journal))
+    .removeReplaced(containerId, nameAside(upgrade))
     .catch(ignoreError('remove the replaced container'))
   if (isRemoved) await options.serviceProcesses.remove(containerId)
+  return isRemoved ?? false
+}
+
+/**
+ * Returns what is to be kept of the last upgrade until the next one has succeeded: an upgrade whose
+ * replaced container may still be a way back. Removes what it superseded, and its helper.
+ */
+async function keepBefore(
+  last: UpgradeJournal,
+  helpers: UpgradeHelpers,
+  options: UpgradeOptions,
+): Promise<UpgradeJournal['before']> {
+  await removeHelper(last, helpers, options)
+  const { before, ...upgrade } = last
+  if (last.outcome !== 'upgraded') return before
+  if (before) await removeReplaced(before, helpers, options)
+  return last.tidiedAt === undefined ? upgrade : undefined
 }

@@ -1,6 +1,7 @@
 import { leaseHeld } from '../errors.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { UpgradeJournal } from '../records/upgrade-journal.ts'
+import type { ServiceUpgrades } from '../ports/service-upgrades.ts'
 
 export type PauseLookPorts = Needs<'clock' | 'leases' | 'serviceUpgrades'>
 
@@ -8,8 +9,8 @@ export type PauseLookPorts = Needs<'clock' | 'leases' | 'serviceUpgrades'>
 export const pauseLease = 'pause'
 
 /**
- * The time after which an upgrade no longer pauses the service, whatever became of it. It takes two
- * minutes. Milliseconds.
+ * The time after which an upgrade no longer pauses a process that sees it, whatever became of it. It
+ * takes two minutes. Milliseconds.
  */
 const replacingMax = 15 * 60_000
 
@@ -24,12 +25,20 @@ export async function isPaused({
 }: PauseLookPorts): Promise<boolean> {
   if ((await leases.peek(pauseLease)).held) return true
   const journal = await serviceUpgrades.last()
-  return journal !== undefined && isReplacing(journal, clock.now())
+  if (journal?.outcome !== 'open') return false
+  return clock.monotonic() - firstSeen(journal.id, serviceUpgrades, clock) < replacingMax
 }
 
-/** The distance counts: a clock that was set back must not prolong the pause. */
-const isReplacing = ({ outcome, startedAt }: UpgradeJournal, now: number) =>
-  outcome === 'open' && Math.abs(now - startedAt) < replacingMax
+const seen = new WeakMap<ServiceUpgrades, { id: string; at: number }>()
+
+/** Returns when this process first saw an upgrade, by a clock that never jumps. */
+function firstSeen(id: string, upgrades: ServiceUpgrades, { monotonic }: Clock): number {
+  const known = seen.get(upgrades)
+  if (known?.id === id) return known.at
+  const at = monotonic()
+  seen.set(upgrades, { id, at })
+  return at
+}
 
 /**
  * Call it after the lease of the work was acquired, so that of work and pause, one sees the other.

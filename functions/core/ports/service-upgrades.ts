@@ -21,14 +21,16 @@ export interface ServiceUpgrades {
    * @throws 500 if the helper does not work; then nothing is left of it
    */
   start(upgrade: ServiceUpgrade): Promise<void>
-  /** Returns the upgrade that was started last, or undefined. */
+  /** Returns the upgrade that was started last; undefined if there is none that can be read. */
   last(): Promise<UpgradeJournal | undefined>
   /**
    * Removes the helper container of an upgrade that has ended, and the replaced container a day
    * after. Starts a helper that was stopped. Ends an upgrade as `not_started` if its helper never
-   * ran.
+   * ran. Looks at what has ended at most once a minute, and no more once nothing is left.
    *
    * @param now milliseconds since the epoch
+   * @param isClockTrusted if not, the replaced container is kept until this process has run for a day
+   * @throws Error if the record of the upgrade is damaged
    */
-  tidy(now: number): Promise<void>
+  tidy(now: number, isClockTrusted: boolean): Promise<void>
 }

@@ -43,4 +43,8 @@ export interface UpgradeJournal {
   log: string[]
   outcome: UpgradeOutcome
   endedAt: number | null
+  /** The upgrade whose replaced container is still kept, as a way back before this one. */
+  before?: Omit<UpgradeJournal, 'before'> | undefined
+  /** When nothing was left of it any more. */
+  tidiedAt?: number
 }

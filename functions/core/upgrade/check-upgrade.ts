@@ -28,7 +28,9 @@ export interface CheckedUpgrade {
   findings: Finding[]
 }
 
-export type UpgradePorts = Needs<'engines' | 'hosts' | 'ownProcess' | 'serviceProcesses'>
+export type UpgradePorts = Needs<
+  'engines' | 'hosts' | 'ownProcess' | 'serviceProcesses' | 'serviceUpgrades'
+>
 
 /**
  * Returns what speaks against an upgrade. Reads labels of images on the host of the service; pulls,
@@ -110,7 +112,10 @@ function formatsOf(labels: ResolvedImage['labels']): StoreFormats | undefined {
 async function otherMachines({
   ownProcess: { place },
   serviceProcesses,
-}: Needs<'ownProcess' | 'serviceProcesses'>): Promise<string[]> {
-  const others = (await serviceProcesses.list()).filter(({ id }) => id !== place.id)
+  serviceUpgrades,
+}: Needs<'ownProcess' | 'serviceProcesses' | 'serviceUpgrades'>): Promise<string[]> {
+  const last = await serviceUpgrades.last()
+  const own = new Set([place.id, last?.helper, last?.from.containerId])
+  const others = (await serviceProcesses.list()).filter(({ id }) => !own.has(id))
   return [...new Set(others.map(({ machine }) => machine))].sort()
 }

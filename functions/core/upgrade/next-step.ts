@@ -39,7 +39,7 @@ export type UpgradeStep =
 export const healthyWithin = 60_000
 
 /** The name of the old container while it is kept. No other upgrade uses it. */
-export const nameAside = ({ id, from }: UpgradeJournal): string =>
+export const nameAside = ({ id, from }: Pick<UpgradeJournal, 'id' | 'from'>): string =>
   `${from.name}_before_${id.replaceAll('-', '').slice(-12)}`
 
 /**

@@ -23,6 +23,7 @@ import getOperation from '../../operations/get.ts'
 import recover from '../../operations/recover-operations.ts'
 import deploy from '../../stacks/deploy.ts'
 import pause from '../pause/create.ts'
+import check from './check.ts'
 import create from './create.ts'
 import get from './get.ts'
 
@@ -104,6 +105,12 @@ test('202: backs up and verifies the service, and starts the helper in a pause',
 
   const end = await ended(here, json.id, { outcome: 'upgraded' })
   expect(end).toMatchObject({ status: 'succeeded', error: null, result: { outcome: 'upgraded' } })
+  const { place } = here.ports.ownProcess
+  for (const id of ['helper', here.container])
+    await here.ports.serviceProcesses.create({ ...place, id, container: id, machine: 'own' })
+  const body = { version: nextVersion }
+  const checked = await call(check, { ports: here.ports, as: 'admin', body })
+  expect(checked.json.findings).toEqual([])
   const { last, pause: paused } = await state(here)
   expect([last?.to_version, last?.outcome, paused]).toEqual([nextVersion, 'upgraded', null])
   expect(Date.parse(last?.kept_until ?? '') - Date.parse(last?.ended_at ?? '')).toBe(86_400_000)
@@ -157,14 +164,15 @@ test.each([
   expect([end.status, end.error]).toEqual(['failed', `${text}why`])
 })
 
-test('an upgrade that never ends pauses the service for 15 minutes', async () => {
+test('an upgrade that never ends pauses the service for 15 minutes, whatever its clock says', async () => {
   const here = await installed()
   const { json } = await upgrade(here, { without_backup: true })
   await atStep(here, json.id, 'replacing')
   await restart(here)
-  here.ports.clock.jump(-3_600_000)
-  expect((await deployed(here)).json.status).toBe('succeeded')
-  here.ports.clock.jump(3_600_000)
+  for (const jump of [-3_600_000, 7_200_000]) {
+    here.ports.clock.jump(jump)
+    expect((await deployed(here)).status).toBe(409)
+  }
   here.ports.clock.advance(14 * 60_000)
   expect((await deployed(here)).status).toBe(409)
   here.ports.clock.advance(60_000)
