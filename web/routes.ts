@@ -139,6 +139,11 @@ export const routes: readonly RouteLine[] = [
     screen: lazy(() => import('./screens/settings/keys.tsx')),
   },
   {
+    path: '/settings/update-policies',
+    permission: 'settings:manage',
+    screen: lazy(() => import('./screens/settings/update-policies.tsx')),
+  },
+  {
     path: '/containers',
     screen: lazy(() => import('./screens/containers.tsx')),
     permission: 'containers:read',

@@ -158,7 +158,8 @@ test('Tab leads to everything that can be clicked, on every page', async () => {
     ],
     ...['/alerts/rules?rule=new', '/alerts/history', '/alerts/channels', '/backups'],
     ...['/backups?edit=new', '/backups/runs', '/users', '/users/roles', '/audit', '/settings'],
-    ...['/settings/sign-in', '/settings/keys', '/account', '/nothing/here', '/hosts/none'],
+    ...['/settings/sign-in', '/settings/keys', '/settings/update-policies', '/account'],
+    ...['/nothing/here', '/hosts/none'],
   ]
   await using opened = await journey.openSignedIn('/', { expected: /404/ })
   const { page } = opened

@@ -67,6 +67,8 @@ const pages = [
   '/settings',
   '/settings/sign-in',
   '/settings/keys',
+  '/settings/update-policies',
+  '/settings/update-policies?edit=default',
 ]
 
 describe.each(viewportsOfStory(390))('opened from $theme at $width px', ({ theme, width }) => {
@@ -395,6 +397,71 @@ test('the service is upgraded, and the page says what became of it', async () =>
   await panel.getByRole('button', { name: 'Check' }).waitFor()
   problems.push(...(await appearanceProblems(page, 'management-upgrade-taken-back')))
   expect(problems).toEqual([])
+})
+
+test('policies that stacks inherit are added, taken over, changed and deleted', async () => {
+  await using opened = await journey.openSignedIn('/settings/update-policies', {
+    expected: /\/update-policies\/tag/,
+  })
+  const { page } = opened
+  const table = page.getByRole('table', { name: 'Update policies' })
+  const dialog = page.getByRole('dialog')
+  const row = (name: string) => table.getByRole('row').filter({ hasText: name })
+  const choose = async (of: string, action: string) => {
+    await seenClick(page.getByRole('button', { name: `Actions of ${of}` }))
+    await seenClick(page.getByRole('menuitem', { name: action }))
+  }
+  await row('All stacks').getByText('Newer images are only shown').waitFor()
+  const add = page.getByRole('button', { name: 'Add policy' })
+  await seenClick(add)
+  expect(await dialog.getByLabel('Tag of hosts').inputValue()).toBe('home')
+  await seenSelect(dialog.getByLabel('Newer images'), 'apply')
+  await seenSelect(dialog.getByLabel('Updates begin'), '0 3 * * *')
+  await seenFill(dialog.getByLabel('Minimum age, in hours'), '-1')
+  await seenClick(dialog.getByRole('button', { name: 'Save policy' }))
+  await dialog.getByText('The policy was not saved').waitFor()
+  await seenFill(dialog.getByLabel('Minimum age, in hours'), '48')
+  expect(await appearanceProblems(page, 'management-policy')).toEqual([])
+  await seenClick(dialog.getByRole('button', { name: 'Save policy' }))
+  const home = 'Hosts with the tag home'
+  await page.getByText(`Saved the update policy: ${home}`).waitFor()
+  const applies =
+    'Applies newer images in the window “Every day at 3:00” (Europe/Berlin), once they'
+  await row(home).getByText(applies).waitFor()
+  expect(await add.isEnabled()).toBe(false)
+  let isTaken = false
+  page.on('request', (request) => {
+    isTaken ||= request.method() === 'PUT'
+  })
+  await page.route('**/api/v1/update-policies', async (route) => {
+    const response = await route.fetch()
+    const blocked = isTaken ? null : 'account olga was deleted'
+    const policies = await response.json()
+    await route.fulfill({ response, json: policies.map((one: object) => ({ ...one, blocked })) })
+  })
+  await page.goto(`${journey.running.url}/settings/update-policies`)
+  const problem = page.getByRole('alert').filter({ hasText: `Updates do not run: ${home}` })
+  await problem.getByText('account olga was deleted').waitFor()
+  expect(await appearanceProblems(page, 'management-policies')).toEqual([])
+  await seenClick(problem.getByRole('button', { name: 'Take over' }))
+  await page.getByText(`Updates have your rights now: ${home}`).waitFor()
+  await problem.waitFor({ state: 'detached' })
+  await choose('All stacks', 'Change policy…')
+  await seenSelect(dialog.getByLabel('Newer images'), 'off')
+  await seenClick(dialog.getByRole('button', { name: 'Save policy' }))
+  await row('All stacks').getByText('No registry is asked for newer images').waitFor()
+  const window = { schedule: '0 3 * * *', timezone: 'Europe/Berlin', duration_minutes: 120 }
+  expect(await api('GET', '/update-policies')).toMatchObject([
+    { of: 'default', mode: 'off', acts_as: null },
+    { of: 'tag:home', mode: 'apply', window, minimum_age_hours: 48, acts_as: 'admin' },
+  ])
+  for (const of of [home, 'All stacks']) {
+    await choose(of, 'Delete policy')
+    await seenClick(dialog.getByRole('button', { name: 'Delete policy' }))
+    await page.getByText(`Deleted the update policy: ${of}`).waitFor()
+  }
+  await row('All stacks').getByText('Newer images are only shown').waitFor()
+  expect(await api('GET', '/update-policies')).toEqual([])
 })
 
 test('a viewer sees no action that they may not perform', async () => {

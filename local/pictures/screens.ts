@@ -78,6 +78,7 @@ export async function everyScreen({ call }: Pick<Homelab, 'call'>): Promise<Scre
     { name: 'settings', path: '/settings' },
     { name: 'settings-sign-in', path: '/settings/sign-in' },
     { name: 'settings-keys', path: '/settings/keys' },
+    { name: 'settings-update-policies', path: '/settings/update-policies' },
     { name: 'account', path: '/account' },
     { name: 'not-found', path: '/nothing/here' },
     { name: 'kit', path: '/kit' },

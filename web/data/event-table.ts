@@ -95,6 +95,7 @@ const effects: Readonly<Record<string, readonly Effect[]>> = {
   'api-token': [{ paths: ['/api-tokens'] }],
   'oidc-provider': [{ paths: ['/oidc-providers'] }],
   settings: [{ paths: ['/settings', '/updates'] }],
+  'update-policy': [{ paths: ['/update-policies', '/stacks/{name}/update-policy', '/updates'] }],
   'secret-key': [{ paths: ['/secret-keys'] }],
 }
 

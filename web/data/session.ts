@@ -50,6 +50,9 @@ export const session = {
 export const can = (permission: string, host?: { tags: readonly string[] }): boolean =>
   allows(user.value, permission, host)
 
+/** Returns whether the user is limited to no hosts, as what concerns all of them needs. */
+export const hasEveryHost = (): boolean => user.value?.scope_tags.length === 0
+
 tokens.listen(({ kind }) => {
   if (kind === 'ended') leave()
   if (kind === 'begun') void takeUp(start)

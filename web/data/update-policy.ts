@@ -4,11 +4,13 @@ import { refresh } from './refresh.ts'
 import { usePolled } from './use-polled.ts'
 
 export type UpdatePolicy = components['schemas']['UpdatePolicy']
-/** What is saved of a policy. */
-export type UpdatePolicyBody = Pick<
+/** What the policies of stacks and those that stacks inherit have in common. */
+export type PolicyTerms = Pick<
   UpdatePolicy,
-  'mode' | 'window' | 'minimum_age_hours' | 'except' | 'watch_minutes' | 'after' | 'checkpoint'
+  'mode' | 'window' | 'minimum_age_hours' | 'watch_minutes'
 >
+/** What is saved of a policy. */
+export type UpdatePolicyBody = PolicyTerms & Pick<UpdatePolicy, 'except' | 'after' | 'checkpoint'>
 export type HeldBackImage = components['schemas']['HeldBackImage']
 
 /** Milliseconds. An account can lose its rights, and an image be held back, without an event. */

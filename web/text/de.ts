@@ -1495,7 +1495,7 @@ export const de: Texts = {
       apply: 'Automatisch einspielen',
     },
     modeHelp: {
-      off: 'Keine Registry wird nach Images dieses Stacks gefragt.',
+      off: 'Keine Registry wird nach neueren Images gefragt.',
       notify: 'Sie spielen sie mit einem Deployment ein. Alarme können darauf hinweisen.',
       apply:
         'Der Dienst deployt sie und beobachtet die Container. Ist einer fehlerhaft, deployt er die vorigen Images.',
@@ -1529,6 +1529,29 @@ export const de: Texts = {
     resetHelp: 'Der Stack hat dann die Regel eines Tags seines Hosts oder die für alle Stacks.',
     wasReset: (stack) => `${stack} hat keine eigene Update-Regel mehr`,
     notReset: 'Die Regel wurde nicht zurückgesetzt',
+  },
+  inheritedPolicies: {
+    policies: 'Update-Regeln',
+    failed: 'Die Update-Regeln konnten nicht geladen werden',
+    order:
+      'Die Regel eines Stacks gilt zuerst, dann die eines Tags seines Hosts, dann die für alle Stacks. Haben zwei Tags eines Hosts eine, gilt die vorsichtigste.',
+    appliesTo: 'Gilt für',
+    of: (tag) => (tag === null ? 'Alle Stacks' : `Hosts mit dem Tag ${tag}`),
+    title: (of) => `Update-Regel: ${of}`,
+    add: 'Regel hinzufügen',
+    isFull: 'Kein Host, den Sie sehen, hat ein Tag ohne Regel',
+    tag: 'Tag von Hosts',
+    tagHelp: 'Für Stacks ohne eigene Regel auf Hosts mit diesem Tag.',
+    saved: (of) => `Update-Regel gespeichert: ${of}`,
+    remove: 'Regel löschen',
+    removeAsk: (of) => `Update-Regel „${of}“ löschen?`,
+    removed: (of) => `Update-Regel gelöscht: ${of}`,
+    notRemoved: 'Die Regel wurde nicht gelöscht',
+    isPreset: 'Keine ist gespeichert: Neuere Images werden nur angezeigt',
+    lost: 'Die Regel. Stacks, für die sie galt, bekommen die nächste. Ohne eine werden neuere Images nur angezeigt.',
+    stays: 'Die Regeln von Stacks und alles, was läuft.',
+    isBlocked: (of) => `Updates laufen nicht: ${of}`,
+    takenOver: (of) => `Updates haben jetzt Ihre Rechte: ${of}`,
   },
   lastUpdate: {
     good: 'Das letzte Update ist gelungen',

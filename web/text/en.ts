@@ -1286,7 +1286,7 @@ export const en = {
       apply: 'Apply them automatically',
     },
     modeHelp: {
-      off: 'No registry is asked for the images of this stack.',
+      off: 'No registry is asked for newer images.',
       notify: 'You apply them with a deploy. Alerts can notify you.',
       apply:
         'The service deploys them and watches the containers. If one is bad, it deploys the images from before.',
@@ -1319,6 +1319,29 @@ export const en = {
     resetHelp: 'The stack then has the policy of a tag of its host, or the one for all stacks.',
     wasReset: (stack: string) => `${stack} has no update policy of its own now`,
     notReset: 'The policy was not reset',
+  },
+  inheritedPolicies: {
+    policies: 'Update policies',
+    failed: 'The update policies could not be loaded',
+    order:
+      'The policy of a stack comes first, then that of a tag of its host, then that of all stacks. If two tags of a host have one, the most careful counts.',
+    appliesTo: 'Applies to',
+    of: (tag: string | null) => (tag === null ? 'All stacks' : `Hosts with the tag ${tag}`),
+    title: (of: string) => `Update policy: ${of}`,
+    add: 'Add policy',
+    isFull: 'No host that you see has a tag without a policy',
+    tag: 'Tag of hosts',
+    tagHelp: 'For stacks on hosts with this tag that have no policy of their own.',
+    saved: (of: string) => `Saved the update policy: ${of}`,
+    remove: 'Delete policy',
+    removeAsk: (of: string) => `Delete the update policy “${of}”?`,
+    removed: (of: string) => `Deleted the update policy: ${of}`,
+    notRemoved: 'The policy was not deleted',
+    isPreset: 'None is saved: newer images are only shown',
+    lost: 'The policy. Stacks that inherited it get the next one. Without any, newer images are only shown.',
+    stays: 'The policies of stacks, and what runs.',
+    isBlocked: (of: string) => `Updates do not run: ${of}`,
+    takenOver: (of: string) => `Updates have your rights now: ${of}`,
   },
   lastUpdate: {
     good: 'The last update went well',

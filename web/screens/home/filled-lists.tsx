@@ -1,4 +1,4 @@
-import { session } from '../../data/session.ts'
+import { hasEveryHost } from '../../data/session.ts'
 import { changeSettings, type Settings } from '../../data/settings.ts'
 import { useAct } from '../../data/use-act.ts'
 import { Notices } from '../../frame/notices.tsx'
@@ -10,8 +10,7 @@ import { t } from '../../text/text.ts'
 /** Says that an upgrade filled settings, to those who may change them, until one dismisses it. */
 export function FilledLists({ settings }: { settings: Settings | undefined }) {
   const dismiss = useAct(changeSettings, { failed: t.settings.notSaved })
-  const hasEveryHost = session.user.value?.scope_tags.length === 0
-  if (!hasEveryHost || !settings?.['stacks.lists_filled']) return null
+  if (!hasEveryHost() || !settings?.['stacks.lists_filled']) return null
   return (
     <Notices>
       <p>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UpdatePolicy } from '../../data/update-policy.ts'
-import { bodyOf, draftOf } from './policy-draft.ts'
+import { bodyOf, draftOf, termsDraftOf, termsOf } from './policy-draft.ts'
 
 const policy: UpdatePolicy = {
   mode: 'apply',
@@ -29,4 +29,11 @@ test('a policy without a window begins with a usual one, and stays without if no
     timezone: 'UTC',
     duration_minutes: 120,
   })
+})
+
+test('a policy that stacks inherit is saved with the fields that all policies have, and no other', () => {
+  const { mode, window, minimum_age_hours, watch_minutes } = policy
+  const terms = { mode, window, minimum_age_hours, watch_minutes }
+  expect(termsOf(termsDraftOf(policy))).toEqual(terms)
+  expect(termsOf({ ...draftOf(policy), watch: ' ' })).toEqual({ ...terms, watch_minutes: null })
 })

@@ -1,8 +1,8 @@
-import type { UpdatePolicy, UpdatePolicyBody } from '../../data/update-policy.ts'
+import type { PolicyTerms, UpdatePolicy, UpdatePolicyBody } from '../../data/update-policy.ts'
 
-/** The form of an update policy. */
-export interface PolicyDraft {
-  mode: UpdatePolicy['mode']
+/** The form of what all policies have. */
+export interface TermsDraft {
+  mode: PolicyTerms['mode']
   /** A cron expression; empty for any time. */
   schedule: string
   timezone: string
@@ -10,11 +10,15 @@ export interface PolicyDraft {
   duration: string
   /** Hours. */
   age: string
+  /** Minutes; empty for as long as the health checks need. */
+  watch: string
+}
+
+/** The form of the policy of a stack. */
+export interface PolicyDraft extends TermsDraft {
   except: readonly string[]
   /** ID of a backup job. */
   checkpoint: string | null
-  /** Minutes; empty for as long as the health checks need. */
-  watch: string
   /** Stacks that are updated first. */
   after: readonly string[]
 }
@@ -27,39 +31,38 @@ const usualDuration = 120
 
 const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Returns what a form begins with. */
-export const draftOf = ({
+/** Returns what the fields of all policies begin with. */
+export const termsDraftOf = ({
   mode,
   window,
   minimum_age_hours,
-  except,
-  checkpoint,
   watch_minutes,
-  after,
-}: UpdatePolicy): PolicyDraft => ({
+}: PolicyTerms): TermsDraft => ({
   mode,
   schedule: window?.schedule ?? '',
   timezone: window?.timezone ?? zone(),
   duration: String(window?.duration_minutes ?? usualDuration),
   age: String(minimum_age_hours),
-  except,
-  checkpoint,
   watch: watch_minutes === null ? '' : String(watch_minutes),
-  after,
 })
 
-/** Returns the body that saves a policy. */
-export const bodyOf = ({
+/** Returns what the form of a stack begins with. */
+export const draftOf = (policy: UpdatePolicy): PolicyDraft => ({
+  ...termsDraftOf(policy),
+  except: policy.except,
+  checkpoint: policy.checkpoint,
+  after: policy.after,
+})
+
+/** Returns what the fields of all policies save. */
+export const termsOf = ({
   mode,
   schedule,
   timezone,
   duration,
   age,
-  except,
-  checkpoint,
   watch,
-  after,
-}: PolicyDraft): UpdatePolicyBody => ({
+}: TermsDraft): PolicyTerms => ({
   mode,
   window:
     schedule.trim() === ''
@@ -70,8 +73,13 @@ export const bodyOf = ({
           duration_minutes: Number(duration),
         },
   minimum_age_hours: Number(age),
-  except: [...except],
-  checkpoint,
   watch_minutes: watch.trim() === '' ? null : Number(watch),
-  after: [...after],
+})
+
+/** Returns the body that saves the policy of a stack. */
+export const bodyOf = (draft: PolicyDraft): UpdatePolicyBody => ({
+  ...termsOf(draft),
+  except: [...draft.except],
+  checkpoint: draft.checkpoint,
+  after: [...draft.after],
 })

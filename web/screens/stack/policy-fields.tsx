@@ -1,45 +1,68 @@
-import { useResource } from '../../data/cache.ts'
-import { can } from '../../data/session.ts'
-import { Checkbox } from '../../parts/checkbox.tsx'
+import '../alerts/alerts.css'
+import type { ComponentChildren } from 'preact'
+import { session } from '../../data/session.ts'
 import { TextField } from '../../parts/field.tsx'
 import { Select } from '../../parts/select.tsx'
 import { t } from '../../text/text.ts'
-import { type PolicyDraft, usualSchedules } from './policy-draft.ts'
+import { type TermsDraft, usualSchedules } from './policy-draft.ts'
 
-interface PolicyFieldsProps {
-  stack: string
-  draft: PolicyDraft
-  set: (change: Partial<PolicyDraft>) => void
+interface FieldsProps {
+  draft: TermsDraft
+  set: (change: Partial<TermsDraft>) => void
 }
 
-/** When updates may begin, of which images, how they are watched, and what is left out. */
-export function PolicyFields({ stack, draft, set }: PolicyFieldsProps) {
+interface PolicyFieldsProps extends FieldsProps {
+  /** User name of the account whose rights updates have now. */
+  actsAs: string | null
+  /** What only this kind of policy has. */
+  children?: ComponentChildren
+}
+
+const modes = ['off', 'notify', 'apply'] as const
+
+/**
+ * What happens with newer images: nothing, a hint, or updates, when, of which images and how they
+ * are watched.
+ */
+export function PolicyFields({ draft, set, actsAs, children }: PolicyFieldsProps) {
+  const { mode, age, watch } = draft
+  const other = actsAs === session.user.value?.username ? null : actsAs
   return (
     <>
-      <WindowFields draft={draft} set={set} />
-      <TextField
-        label={t.updatePolicy.age}
-        type="number"
-        value={draft.age}
-        onInput={(typed) => set({ age: typed })}
-        help={t.updatePolicy.ageHelp}
-        required
+      <Select
+        label={t.updatePolicy.mode}
+        help={t.updatePolicy.modeHelp[mode]}
+        value={mode}
+        onChange={(value) => set({ mode: value })}
+        options={modes.map((value) => ({ value, label: t.updatePolicy.modes[value] }))}
       />
-      <TextField
-        label={t.updatePolicy.watch}
-        type="number"
-        value={draft.watch}
-        onInput={(typed) => set({ watch: typed })}
-        help={t.updatePolicy.watchHelp}
-      />
-      {can('backups:read') && <CheckpointField stack={stack} draft={draft} set={set} />}
-      <ExceptField stack={stack} draft={draft} set={set} />
-      <AfterField stack={stack} draft={draft} set={set} />
+      {mode === 'apply' && (
+        <>
+          <WindowFields draft={draft} set={set} />
+          <TextField
+            label={t.updatePolicy.age}
+            type="number"
+            value={age}
+            onInput={(typed) => set({ age: typed })}
+            help={t.updatePolicy.ageHelp}
+            required
+          />
+          <TextField
+            label={t.updatePolicy.watch}
+            type="number"
+            value={watch}
+            onInput={(typed) => set({ watch: typed })}
+            help={t.updatePolicy.watchHelp}
+          />
+          {children}
+          <p class="quiet-text">{t.updatePolicy.yours(other)}</p>
+        </>
+      )}
     </>
   )
 }
 
-function WindowFields({ draft, set }: Omit<PolicyFieldsProps, 'stack'>) {
+function WindowFields({ draft, set }: FieldsProps) {
   const { schedule, timezone, duration } = draft
   const preset = usualSchedules.find((one) => one === schedule) ?? 'other'
   return (
@@ -84,83 +107,5 @@ function WindowFields({ draft, set }: Omit<PolicyFieldsProps, 'stack'>) {
         </>
       )}
     </div>
-  )
-}
-
-/** The backup job that runs before each update, so that its data can go back. */
-function CheckpointField({ stack, draft: { checkpoint }, set }: PolicyFieldsProps) {
-  const { value } = useResource('/backup-jobs')
-  const jobs = (value.value ?? []).filter(({ sources }) =>
-    sources.some((source) => source.kind === 'stack' && source.name === stack),
-  )
-  const isListed = checkpoint === null || jobs.some(({ id }) => id === checkpoint)
-  return (
-    <Select
-      label={t.updatePolicy.checkpoint}
-      value={checkpoint ?? ''}
-      options={[
-        { value: '', label: t.updatePolicy.noCheckpoint },
-        ...jobs.map(({ id, name }) => ({ value: id, label: name })),
-        ...(isListed ? [] : [{ value: checkpoint, label: t.updatePolicy.otherCheckpoint }]),
-      ]}
-      onChange={(id) => set({ checkpoint: id === '' ? null : id })}
-      help={jobs.length === 0 ? t.updatePolicy.checkpointNeeds : t.updatePolicy.checkpointHelp}
-    />
-  )
-}
-
-/** The services that only a person updates, also those that there are no more. */
-function ExceptField({ stack, draft: { except }, set }: PolicyFieldsProps) {
-  const { value } = useResource('/stacks/{name}/status', { name: stack })
-  return (
-    <NameChoices
-      legend={t.updatePolicy.except}
-      known={(value.value ?? []).map(({ service }) => service)}
-      chosen={except}
-      onChange={(chosen) => set({ except: chosen })}
-    />
-  )
-}
-
-/** The stacks of the same host that are updated first, also those that there are no more. */
-function AfterField({ stack, draft: { after }, set }: PolicyFieldsProps) {
-  const { value } = useResource('/stacks')
-  const all = value.value ?? []
-  const host = all.find(({ name }) => name === stack)?.host
-  const beside = all.filter((one) => one.host === host && one.name !== stack)
-  return (
-    <NameChoices
-      legend={t.updatePolicy.after}
-      known={beside.map(({ name }) => name)}
-      chosen={after}
-      onChange={(chosen) => set({ after: chosen })}
-    />
-  )
-}
-
-interface NameChoicesProps {
-  legend: string
-  known: readonly string[]
-  chosen: readonly string[]
-  onChange: (chosen: readonly string[]) => void
-}
-
-function NameChoices({ legend, known, chosen, onChange }: NameChoicesProps) {
-  const names = [...new Set([...known, ...chosen])].sort()
-  if (names.length === 0) return null
-  return (
-    <fieldset class="choices scrolls">
-      <legend>{legend}</legend>
-      {names.map((name) => (
-        <Checkbox
-          key={name}
-          label={name}
-          checked={chosen.includes(name)}
-          onChange={(checked) =>
-            onChange(checked ? [...chosen, name] : chosen.filter((other) => other !== name))
-          }
-        />
-      ))}
-    </fieldset>
   )
 }

@@ -1,22 +1,18 @@
-import '../alerts/alerts.css'
 import { useSignal } from '@preact/signals'
-import { session } from '../../data/session.ts'
 import { resetPolicy, savePolicy, type UpdatePolicy } from '../../data/update-policy.ts'
 import { useAct } from '../../data/use-act.ts'
 import { Button } from '../../parts/button.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { Select } from '../../parts/select.tsx'
 import { t } from '../../text/text.ts'
 import { bodyOf, draftOf } from './policy-draft.ts'
 import { PolicyFields } from './policy-fields.tsx'
+import { StackPolicyFields } from './stack-policy-fields.tsx'
 
 interface UpdatePolicyFormProps {
   stack: string
   policy: UpdatePolicy
   onClose: () => void
 }
-
-const modes = ['off', 'notify', 'apply'] as const
 
 /** What happens with newer images of a stack: nothing, a hint, or updates on a schedule. */
 export default function UpdatePolicyForm({ stack, policy, onClose }: UpdatePolicyFormProps) {
@@ -37,7 +33,6 @@ export default function UpdatePolicyForm({ stack, policy, onClose }: UpdatePolic
     await work
     if (problem.value === undefined) onClose()
   }
-  const { mode } = draft.value
   return (
     <FormDialog
       title={t.updatePolicy.title(stack)}
@@ -49,19 +44,9 @@ export default function UpdatePolicyForm({ stack, policy, onClose }: UpdatePolic
       onSubmit={() => void closeIfDone(save.run(stack, bodyOf(draft.value)), save)}
       onClose={onClose}
     >
-      <Select
-        label={t.updatePolicy.mode}
-        help={t.updatePolicy.modeHelp[mode]}
-        value={mode}
-        onChange={(value) => set({ mode: value })}
-        options={modes.map((value) => ({ value, label: t.updatePolicy.modes[value] }))}
-      />
-      {mode === 'apply' && (
-        <>
-          <PolicyFields stack={stack} draft={draft.value} set={set} />
-          <p class="quiet-text">{t.updatePolicy.yours(otherAccount(policy))}</p>
-        </>
-      )}
+      <PolicyFields draft={draft.value} set={set} actsAs={policy.acts_as}>
+        <StackPolicyFields stack={stack} draft={draft.value} set={set} />
+      </PolicyFields>
       {policy.source === 'stack' && (
         <div class="policy-reset">
           <Button
@@ -76,7 +61,3 @@ export default function UpdatePolicyForm({ stack, policy, onClose }: UpdatePolic
     </FormDialog>
   )
 }
-
-/** Returns the account whose rights updates have, if it is not the user's. */
-const otherAccount = ({ acts_as: actsAs }: UpdatePolicy): string | null =>
-  actsAs === session.user.value?.username ? null : actsAs

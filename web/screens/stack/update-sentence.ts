@@ -1,5 +1,5 @@
 import type { Update } from '../../data/newer-images.ts'
-import type { UpdatePolicy } from '../../data/update-policy.ts'
+import type { PolicyTerms, UpdatePolicy } from '../../data/update-policy.ts'
 import { t } from '../../text/text.ts'
 import { whenText } from '../updates/when-text.ts'
 import { usualSchedules } from './policy-draft.ts'
@@ -11,8 +11,7 @@ export function updateSentence(
   updates: readonly Update[],
   now: number,
 ): string {
-  const { mode } = policy
-  if (mode !== 'apply') return t.updatePolicy[mode]
+  if (policy.mode !== 'apply') return policySentence(policy)
   const watched = updates.filter(({ next }) => next.kind === 'watched')
   if (watched.length > 0) return t.updatePolicy.watches(servicesOf(watched))
   const due = updates.filter(({ next }) => next.kind === 'due')
@@ -24,7 +23,19 @@ export function updateSentence(
     const [at, applied] = planned
     return t.updatePolicy.appliesThen(imagesOf(applied), whenText(at, now))
   }
-  return sentenceOfPolicy(policy)
+  return policySentence(policy)
+}
+
+/** Returns what a policy does with newer images, in one sentence. */
+export function policySentence(policy: PolicyTerms): string {
+  const { mode, window, minimum_age_hours: hours } = policy
+  if (mode !== 'apply') return t.updatePolicy[mode]
+  const when = window
+    ? t.updatePolicy.inWindow(scheduleText(window.schedule), window.timezone)
+    : t.updatePolicy.anyTime
+  if (hours === 0) return t.updatePolicy.apply(when)
+  const age = hours % 24 === 0 ? t.updatePolicy.days(hours / 24) : t.updatePolicy.hours(hours)
+  return t.updatePolicy.applyAged(when, age)
 }
 
 /** Returns the services that only a person updates, by the reason. */
@@ -58,15 +69,6 @@ function firstPlanned(updates: readonly Update[]): [number, readonly Update[]] |
   return first === undefined
     ? undefined
     : [first, updates.filter((update) => timeOf(update)[0] === first)]
-}
-
-function sentenceOfPolicy({ window, minimum_age_hours: hours }: UpdatePolicy): string {
-  const when = window
-    ? t.updatePolicy.inWindow(scheduleText(window.schedule), window.timezone)
-    : t.updatePolicy.anyTime
-  if (hours === 0) return t.updatePolicy.apply(when)
-  const age = hours % 24 === 0 ? t.updatePolicy.days(hours / 24) : t.updatePolicy.hours(hours)
-  return t.updatePolicy.applyAged(when, age)
 }
 
 const scheduleText = (schedule: string) =>
