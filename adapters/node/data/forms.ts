@@ -89,7 +89,7 @@ export const dataFiles: readonly DataFile[] = [
     remedy: 'Run the restore again with --force',
   },
   {
-    // It only says how the last upgrade went: a damaged one must not keep the service from its start.
+    // It only says how the last upgrade went: a damaged one must not stop the service.
     path: /^upgrade\.json$/,
     check() {},
     mayBeEmpty: true,

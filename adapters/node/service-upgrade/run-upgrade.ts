@@ -63,8 +63,8 @@ export async function runUpgrade(run: UpgradeRun): Promise<UpgradeJournal> {
 }
 
 /**
- * Returns a journal whose last change counts before it is written, so that a full disk does not keep
- * the old container from its start. Each read tries to write it again.
+ * Returns a journal whose last change counts before it is written, so that a full disk does not
+ * keep the old container from its start. Each read tries to write it again.
  */
 function keptJournal({ file, report }: UpgradeRun) {
   let unwritten: UpgradeJournal | undefined

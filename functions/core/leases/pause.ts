@@ -9,8 +9,8 @@ export type PauseLookPorts = Needs<'clock' | 'leases' | 'serviceUpgrades'>
 export const pauseLease = 'pause'
 
 /**
- * The time after which an upgrade no longer pauses a process that sees it, whatever became of it. It
- * takes two minutes. Milliseconds.
+ * The time after which an upgrade no longer pauses a process that sees it, whatever became of it.
+ * An upgrade takes two minutes. Milliseconds.
  */
 const replacingMax = 15 * 60_000
 

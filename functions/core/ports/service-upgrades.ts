@@ -29,7 +29,7 @@ export interface ServiceUpgrades {
    * ran. Looks at what has ended at most once a minute, and no more once nothing is left.
    *
    * @param now milliseconds since the epoch
-   * @param isClockTrusted if not, the replaced container is kept until this process has run for a day
+   * @param isClockTrusted if not, the replaced container is kept for a day of this process
    * @throws Error if the record of the upgrade is damaged
    */
   tidy(now: number, isClockTrusted: boolean): Promise<void>
