@@ -1596,7 +1596,7 @@ export const de: Texts = {
     results: {
       allowed: (to) => `${to} kann die laufende Version ersetzen`,
       one_way: (to) =>
-        `${to} wandelt den Speicher um, daher kann sich der Dienst nicht selbst darauf aktualisieren`,
+        `${to} wandelt vielleicht den Speicher um, daher kann sich der Dienst nicht selbst darauf aktualisieren`,
       refused: (to) => `Das Upgrade auf ${to} wird abgelehnt`,
       current: (to) => `${to} läuft schon`,
     },

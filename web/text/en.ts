@@ -1386,7 +1386,7 @@ export const en = {
     results: {
       allowed: (to: string) => `${to} can replace the running version`,
       one_way: (to: string) =>
-        `${to} converts the store, so the service cannot upgrade itself to it`,
+        `${to} may convert the store, so the service cannot upgrade itself to it`,
       refused: (to: string) => `The upgrade to ${to} is refused`,
       current: (to: string) => `${to} runs already`,
     },
