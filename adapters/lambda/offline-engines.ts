@@ -32,6 +32,7 @@ export function offlineEngines({ hosts }: Needs<'hosts'>): {
         throw conflict('cloud functions run in no container: deploy their new version instead')
       },
       last: async () => undefined,
+      openSince: async () => undefined,
       async tidy() {},
     },
   }

@@ -60,12 +60,14 @@ export function serviceUpgrades(
   const turn = new Semaphore(1)
   const isDue = tidyDue(options.clock)
   const began = options.clock.monotonic()
+  const sinceWhen = openTime(options.clock)
   return {
     start: (upgrade) =>
       turn.run(() =>
         withHelpers((helpers, paths) => start(upgrade, file, paths, helpers, options)),
       ),
     last: () => readLast(file),
+    openSince: async () => sinceWhen(await readLast(file)),
     tidy: (now, isClockTrusted) =>
       turn.run(async () => {
         const journal = await file.read()
@@ -96,6 +98,16 @@ function tidyDue({ monotonic }: Clock): (journal: UpgradeJournal) => boolean {
     if (last?.key === key && monotonic() - last.at < tidyInterval) return false
     last = { key, at: monotonic() }
     return true
+  }
+}
+
+/** Returns a function that says since when an upgrade is known to go on. */
+function openTime({ monotonic }: Clock) {
+  let open: { id: string; at: number } | undefined
+  return (journal: UpgradeJournal | undefined): number | undefined => {
+    if (journal?.outcome !== 'open') return undefined
+    if (open?.id !== journal.id) open = { id: journal.id, at: monotonic() }
+    return open.at
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../functions/core/ports/clock.ts'
 import type {
   ServiceUpgrade,
   ServiceUpgrades,
@@ -15,8 +16,11 @@ export interface MemoryServiceUpgrades extends ServiceUpgrades {
 }
 
 /** Returns a service in a container that can be replaced. */
-export function memoryServiceUpgrades(clock: { now(): number }): MemoryServiceUpgrades {
+export function memoryServiceUpgrades(
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+): MemoryServiceUpgrades {
   let journal: UpgradeJournal | undefined
+  let seen: { id: string; at: number } | undefined
   const upgrades: MemoryServiceUpgrades = {
     started: [],
     refusal: undefined,
@@ -45,6 +49,11 @@ export function memoryServiceUpgrades(clock: { now(): number }): MemoryServiceUp
       }
     },
     last: async () => structuredClone(journal),
+    async openSince() {
+      if (journal?.outcome !== 'open') return undefined
+      if (seen?.id !== journal.id) seen = { id: journal.id, at: clock.monotonic() }
+      return seen.at
+    },
     async tidy() {},
     change(change) {
       if (!journal) throw new Error('no upgrade was started')

@@ -31,7 +31,8 @@ const workTime = 3_600_000
 
 /**
  * Returns what to do next. Waves follow each other: one begins when every agent of the wave before
- * came back. The first agent that fails stops all that wait. An agent waits for the work on its host.
+ * came back. The first agent that fails stops all that wait. An agent waits for the work on its
+ * host.
  */
 export function nextSteps(hosts: readonly UpgradingHost[]): UpgradeStep[] {
   const running = hosts.filter(({ upgrade }) => upgrade.state === 'running')

@@ -1,7 +1,5 @@
 import { leaseHeld } from '../errors.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { ServiceUpgrades } from '../ports/service-upgrades.ts'
 
 export type PauseLookPorts = Needs<'clock' | 'leases' | 'serviceUpgrades'>
 
@@ -15,8 +13,8 @@ export const pauseLease = 'pause'
 const replacingMax = 15 * 60_000
 
 /**
- * Returns whether deployments, backups and restores have to wait. While the container of the service
- * is being replaced, this holds for the process that replaces the one with the lease, too.
+ * Returns whether deployments, backups and restores have to wait. While the container of the
+ * service is being replaced, this holds for the process that replaces the one with the lease, too.
  */
 export async function isPaused({
   clock,
@@ -24,20 +22,8 @@ export async function isPaused({
   serviceUpgrades,
 }: PauseLookPorts): Promise<boolean> {
   if ((await leases.peek(pauseLease)).held) return true
-  const journal = await serviceUpgrades.last()
-  if (journal?.outcome !== 'open') return false
-  return clock.monotonic() - firstSeen(journal.id, serviceUpgrades, clock) < replacingMax
-}
-
-const seen = new WeakMap<ServiceUpgrades, { id: string; at: number }>()
-
-/** Returns when this process first saw an upgrade, by a clock that never jumps. */
-function firstSeen(id: string, upgrades: ServiceUpgrades, { monotonic }: Clock): number {
-  const known = seen.get(upgrades)
-  if (known?.id === id) return known.at
-  const at = monotonic()
-  seen.set(upgrades, { id, at })
-  return at
+  const since = await serviceUpgrades.openSince()
+  return since !== undefined && clock.monotonic() - since < replacingMax
 }
 
 /**

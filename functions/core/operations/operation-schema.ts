@@ -63,7 +63,7 @@ export const Operation = head
       .record(z.string(), z.unknown())
       .nullable()
       .describe(
-        'The body that the 200 of its request would have had: an image, the pruned images, a publication, the verdict on a backup or the minutes of a pause. `null` until it has succeeded. Of a `service_upgrade`: while it runs, `step` and the versions; at its end, as `last` of `GET /service/upgrade`',
+        'The body that the 200 of its request would have had: an image, the pruned images, a publication, the verdict on a backup or the minutes of a pause. `null` until it has succeeded. A `service_upgrade` has `step` and the versions here while it runs, and at its end what `last` of `GET /service/upgrade` has',
       ),
   })
   .meta({ id: 'Operation', examples: [{ ...example, result: null }] })

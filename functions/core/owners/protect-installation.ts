@@ -26,8 +26,9 @@ export interface Identify {
 }
 
 /**
- * Returns the Engine with a check before each call that would start, stop, change, enter, copy or join a
- * part of the installation, whoever asks and however it is named. All ways to a host pass here.
+ * Returns the Engine with a check before each call that would start, stop, change, enter, copy or
+ * join a part of the installation, whoever asks and however it is named. All ways to a host pass
+ * here.
  */
 export function protectInstallation<E extends Engine>(engine: E, identify: Identify): E {
   const refuse = (verb: Verb, subject: string, way?: 'copy' | 'use') => {

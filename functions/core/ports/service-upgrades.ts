@@ -24,6 +24,11 @@ export interface ServiceUpgrades {
   /** Returns the upgrade that was started last; undefined if there is none that can be read. */
   last(): Promise<UpgradeJournal | undefined>
   /**
+   * Returns when this process first saw that the last upgrade goes on, by a clock that never jumps,
+   * in milliseconds; undefined if none goes on.
+   */
+  openSince(): Promise<number | undefined>
+  /**
    * Removes the helper container of an upgrade that has ended, and the replaced container a day
    * after. Starts a helper that was stopped. Ends an upgrade as `not_started` if its helper never
    * ran. Looks at what has ended at most once a minute, and no more once nothing is left.

@@ -51,8 +51,8 @@ export interface Operation {
   startedAt: number
   finishedAt: number | null
   /**
-   * The response that the request would have had if it had waited; null unless it succeeded. Of an
-   * upgrade of the service, how far it is, and at its end what became of it.
+   * The response that the request would have had if it had waited; null unless it succeeded. For an
+   * upgrade of the service it is how far that is, and at its end what became of it.
    */
   result: Readonly<Record<string, unknown>> | null
   /** Whether lists of the result were cut to bound its size. */

@@ -76,10 +76,10 @@ const refused = (what: string, { id, jobName }: BackupRun) =>
 
 /** @throws the reason of the signal once it is aborted */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+    signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) abort()
   })
 }

@@ -4,7 +4,7 @@ import { isClockTrusted } from '../retention/is-clock-trusted.ts'
 
 export type TidyPorts = Needs<'clock' | 'log' | 'reminders' | 'retentionStates' | 'serviceUpgrades'>
 
-/** Removes what is left of the last upgrade of the service. Never throws: the next call repeats it. */
+/** Removes what is left of the last upgrade of the service. Never throws: it is repeated. */
 export async function tidyUpgrade(ports: TidyPorts): Promise<void> {
   const { clock, log, reminders, serviceUpgrades } = ports
   try {
