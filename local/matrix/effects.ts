@@ -186,7 +186,7 @@ export const effects: Record<string, Effect> = {
   'PUT /stacks/{name}/update-policy': shows('/stacks/{name}/update-policy', '"apply"'),
   'DELETE /stacks/{name}/update-policy': shows(
     '/stacks/{name}/update-policy',
-    '"source":"default"',
+    '"source":"none"',
     { given: policyThatApplies },
   ),
   'DELETE /stacks/{name}/held-back-images/{digest}': hides(

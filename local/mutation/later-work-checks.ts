@@ -64,7 +64,7 @@ export const checks: Mutation[] = [
   ),
   rule(
     'the hooks of a job that is run by hand',
-    'backup-jobs/run.ts',
+    'core/backups/jobs/require-runnable.ts',
     'await requireSavedHooks(job, caller, ports)',
     '',
   ),
