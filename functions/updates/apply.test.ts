@@ -369,6 +369,26 @@ test('services that share the network of an updated one are deployed with it', a
   expect(container(here, 'shop-other-1').id).toBe(before.other)
 })
 
+test('services that go along are taken back with the image that they had', async () => {
+  const text = `${compose}  proxy:\n    image: busybox:latest\n    command: sleep 3600\n    network_mode: service:web\n`
+  const here = await shop({ compose: text })
+  const { imageId } = container(here, 'shop-proxy-1')
+  await applyOnce(here)
+  // Another stack takes a newer image of the same name.
+  nameImage(here.engine.state, 'busybox:latest', 'sha256:bb22')
+  Object.assign(container(here), { state: 'exited', exitCode: 1 })
+  here.engine.state.touch()
+  await applyOnce(here)
+  await applyOnce(here)
+  await applyOnce(here)
+  expect((await stackOf(here)).update).toMatchObject({
+    outcome: 'bad',
+    rollback: { state: 'done', error: null },
+  })
+  expect(running(here)).toBe(`nginx@${old}`)
+  expect(container(here, 'shop-proxy-1').imageId).toBe(imageId)
+})
+
 test('one stack at a time on a host: the next begins when the watch of one is over', async () => {
   const here = await shop()
   const { ports, engine } = here

@@ -44,7 +44,7 @@ interface UndoTask {
  * @throws 409 if the backup is gone, and what `startRestore` throws; nothing has changed then
  */
 export async function startRestoreBefore(
-  stack: Pick<StackRecord, 'id'>,
+  stack: Pick<StackRecord, 'id' | 'images'>,
   { id: deploymentId, options, affected, files, environment, profiles }: Deployment,
   { checkpoint, restorer, restoreId }: UndoTask,
   ports: ApplyPorts,
@@ -63,7 +63,7 @@ export async function startRestoreBefore(
     undo: {
       services: affected ?? services,
       deploymentId,
-      retag: retagBefore(update),
+      retag: retagBefore(update, stack),
       update,
       deployed: { files, environment, profiles },
     },

@@ -122,7 +122,7 @@ async function start(
         withoutDependencies: true,
         // After a restore, the record does not say what is in the directory.
         ...(update.checkpoint && { overwriteDrift: true, acceptImages: true }),
-        retag: retagBefore(update),
+        retag: retagBefore(update, stack),
         update: { ...update, undoes: bad.id },
       },
     },
