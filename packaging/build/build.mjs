@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync } from 'node:zlib'
 import { build as esbuild } from 'esbuild'
 import { compiledSchema } from './compiled-schema.mjs'
 import { buildWeb } from './web/bundle.mjs'
@@ -153,6 +154,9 @@ export const pages = {
   'swagger-ui-bundle.js': 'node_modules/swagger-ui-dist/swagger-ui-bundle.js',
 }
 
+/** Large pages that are rarely read. The service unpacks them. */
+const compressed = ['openapi.yaml', 'swagger-ui-bundle.js']
+
 export async function build() {
   await rm(`${root}dist`, { recursive: true, force: true })
   await mkdir(`${root}dist/pages`, { recursive: true })
@@ -164,6 +168,11 @@ export async function build() {
   // Without indentation it has little more than half the size.
   const description = JSON.parse(await readFile(`${root}openapi/openapi.json`, 'utf8'))
   await writeFile(`${root}dist/pages/openapi.json`, JSON.stringify(description))
+  for (const file of compressed) {
+    const place = `${root}dist/pages/${file}`
+    await writeFile(`${place}.br`, brotliCompressSync(await readFile(place)))
+    await rm(place)
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build()

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import type { Page, PageName, Pages } from '../../../functions/core/ports/pages.ts'
 import { onRejection } from '../../../functions/core/promises.ts'
 
@@ -33,13 +36,22 @@ export function filePages(): Pages {
 }
 
 async function load(name: PageName): Promise<Page | undefined> {
-  const place = pageFiles()[name]
-  if (!existsSync(place)) return undefined
-  const text = await readFile(place, 'utf8')
+  const text = await textOf(pageFiles()[name])
+  if (text === undefined) return undefined
   const digest = createHash('sha256').update(text).digest('base64url')
   const type = types[name.split('.').at(-1) as keyof typeof types]
   return { text, contentType: type, etag: `"${digest.slice(0, 22)}"` }
 }
+
+/** Returns the text of a file, which a build may have compressed. */
+async function textOf(place: URL | string): Promise<string | undefined> {
+  const path = place instanceof URL ? fileURLToPath(place) : place
+  if (existsSync(path)) return readFile(path, 'utf8')
+  if (!existsSync(`${path}.br`)) return undefined
+  return (await unpack(await readFile(`${path}.br`))).toString('utf8')
+}
+
+const unpack = promisify(brotliDecompress)
 
 /** Returns the location of each file, from which a build copies it into `pages/`. */
 export function pageFiles(): Record<PageName, URL | string> {
