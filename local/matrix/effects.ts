@@ -184,11 +184,9 @@ export const effects: Record<string, Effect> = {
   'PUT /stacks/{name}/uploads/{id}/parts/{n}': changes('/stacks/{name}/uploads/{id}'),
   'POST /stacks/{name}/uploads/{id}/complete': shows('/stacks/{name}/files', '"note.txt"'),
   'PUT /stacks/{name}/update-policy': shows('/stacks/{name}/update-policy', '"apply"'),
-  'DELETE /stacks/{name}/update-policy': shows(
-    '/stacks/{name}/update-policy',
-    '"source":"none"',
-    { given: policyThatApplies },
-  ),
+  'DELETE /stacks/{name}/update-policy': shows('/stacks/{name}/update-policy', '"source":"none"', {
+    given: policyThatApplies,
+  }),
   'DELETE /stacks/{name}/held-back-images/{digest}': hides(
     '/stacks/{name}/held-back-images',
     '"{digest}"',
