@@ -617,6 +617,35 @@ test.each([
   }
 })
 
+test.each([
+  ['before its row is written', false],
+  ['before it is known that its row is written', true],
+])('the row of an update that begins is written once: a process ends %s', async (_, isWritten) => {
+  const here = await shop()
+  const { audit, stacks } = here.ports
+  const [append, replace] = [audit.append, stacks.replace]
+  const dies = async () => {
+    throw internalError('the process ended')
+  }
+  audit.append = async (row) => {
+    if (row.action !== 'stacks.images.update') return append(row)
+    if (isWritten) await append(row)
+    stacks.replace = dies
+    return dies()
+  }
+  await apply.with(here.ports)()
+  Object.assign(audit, { append })
+  Object.assign(stacks, { replace })
+  await here.ports.background.settled()
+  await applyOnce(here)
+  await applyOnce(here)
+  expect(running(here)).toBe(`nginx@${fresh}`)
+  expect((await rows(here)).map(({ action, username }) => [action, username])).toEqual([
+    ['stacks.images.update', 'olga'],
+  ])
+  expect((await stackOf(here)).unreported).toBe(undefined)
+})
+
 test('a rollback that fails is tried again after five minutes', async () => {
   const here = await shop()
   await applyOnce(here)

@@ -12,18 +12,17 @@ import type { UpdatedImage } from '../records/stack-update.ts'
 type Values = Record<string, string>
 type Reported = Pick<StackRecord, 'id' | 'hostId'>
 type RowPorts = Needs<'clock' | 'random'>
-type ReportPorts = RowPorts & Needs<'audit'>
 
-/** Writes that the service begins to take newer images, with the rights of an account. */
-export async function reportStart(
-  stack: Reported,
-  images: readonly UpdatedImage[],
-  account: { id: string; username: string },
-  ports: ReportPorts,
-): Promise<void> {
-  const by = { userId: account.id, username: account.username }
-  const about = { outcome: 'succeeded' as const, ...by }
-  await ports.audit.append(row('stacks.images.update', stack, about, namesOf(images), ports))
+/**
+ * Returns the row that says that a deployment takes newer images, with the rights of an account;
+ * undefined if it was reported otherwise. It is the same whenever it is made.
+ */
+export function startRow(stack: Reported, deployment: Deployment): NewAuditRow | undefined {
+  const { startedAt: at, accountId, by, options } = deployment
+  const { rowId: id, images = [] } = options.update ?? {}
+  if (id === undefined) return undefined
+  const about = { outcome: 'succeeded' as const, userId: accountId ?? null, username: by }
+  return rowOf('stacks.images.update', stack, about, namesOf(images), { id, at })
 }
 
 /** Returns the row that says that newer images could not be taken. No container changed. */
@@ -98,14 +97,23 @@ const namesOf = (
   before: images.map(({ before }) => before).join(', '),
 })
 
-function row(
+type About = Pick<NewAuditRow, 'outcome'> & Partial<Pick<NewAuditRow, 'userId' | 'username'>>
+
+const row = (
   action: OwnAction,
-  { id, hostId }: Reported,
-  about: Pick<Parameters<typeof serviceRow>[0], 'outcome'> & { userId?: string; username?: string },
+  stack: Reported,
+  about: About,
   values: Values,
   { clock, random }: RowPorts,
+): NewAuditRow => rowOf(action, stack, about, values, { id: random.id(), at: clock.now() })
+
+function rowOf(
+  action: OwnAction,
+  { id, hostId }: Reported,
+  about: About,
+  values: Values,
+  known: Pick<NewAuditRow, 'id' | 'at'>,
 ): NewAuditRow {
   const subject = { kind: 'stacks' as const, id }
-  const known = { id: random.id(), at: clock.now(), action, subject, hosts: [hostId], values }
-  return serviceRow({ ...known, ...about })
+  return serviceRow({ ...known, action, subject, hosts: [hostId], values, ...about })
 }

@@ -1,15 +1,18 @@
+import { startRow } from '../apply-updates/report-update.ts'
+import { withReport } from '../apply-updates/write-reports.ts'
 import type { Deployment } from '../records/deployment.ts'
 import { bringsUp, rulesOf } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { UpdateUndo } from '../records/stack-update.ts'
 
 type Updated = Pick<StackRecord, 'openUpdate' | 'undo' | 'update'>
+type Started = Updated & Pick<StackRecord, 'id' | 'hostId' | 'unreported'>
 
 /**
  * Returns the changes of the stack's record about its updates when a deployment begins. An update
- * is in progress from here on; one that takes the stack down ends it.
+ * is in progress from here on, and is reported; one that takes the stack down ends it.
  */
-export function updateOnStart(stack: Updated, deployment: Deployment): Partial<StackRecord> {
+export function updateOnStart(stack: Started, deployment: Deployment): Partial<StackRecord> {
   const { id, affected, options } = deployment
   const { update, services } = options
   const { openUpdate } = stack
@@ -31,6 +34,7 @@ export function updateOnStart(stack: Updated, deployment: Deployment): Partial<S
       ...(checkpoint && { checkpoint }),
     },
     checkpoint: undefined,
+    ...withReport(stack, startRow(stack, deployment)),
   }
 }
 

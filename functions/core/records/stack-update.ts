@@ -64,6 +64,8 @@ export interface UpdateUndo {
 /** The images that a deployment changes which the service began by itself. */
 export interface DeploymentUpdate {
   images: UpdatedImage[]
+  /** The ID of the audit row that says that it began. Missing in records of earlier versions. */
+  rowId?: string
   /** Says nothing of the images. Missing in records of earlier versions. */
   faultsBefore?: FaultsBefore
   /** Missing without a backup that was made before. */
