@@ -9,7 +9,8 @@ import { type OutboundAnswer, OutboundTimeout } from '../net/request.ts'
 export function unreachable(host: string, error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof OutboundBlocked) {
-    return unprocessable(`the registry ${host}: ${error.message}`, { reason: 'registry-refused' })
+    const options = { reason: 'registry-refused', cause: error } as const
+    return unprocessable(`the registry ${host}: ${error.message}`, options)
   }
   const { code, message } = error as { code?: unknown; message?: string }
   const isOurs = error instanceof OutboundTimeout || error instanceof ProxyFailed

@@ -7,20 +7,17 @@ import type {
   RegistryQuota,
   TagAnswer,
 } from '../../functions/core/records/image-manifest.ts'
+import { digestPattern } from '../../functions/core/registries/oci-target.ts'
 import type { Dialer } from '../net/outbound.ts'
 import type { OutboundAnswer } from '../net/request.ts'
 import { allowedUrl } from './allowed-url.ts'
+import { follow } from './follow.ts'
 import { manifestTypes } from './manifest-types.ts'
 import { limited, parseObject, refusal, refused } from './problems.ts'
 import { type RegistryAccount, RegistrySession } from './session.ts'
 
 /** Milliseconds for one request. */
 const usual = 30_000
-
-const digestPattern = /^sha256:[0-9a-f]{64}$/
-
-/** Redirects in a row that are followed. */
-const redirectsMax = 3
 
 /** Pages of a list of tags that are read, and tags that a page is asked to have. */
 const pagesMax = 20
@@ -41,11 +38,13 @@ export function imageRegistry(dialer: Dialer, timeout = usual): ImageRegistry {
   return {
     async digestOf(tag, account, signal) {
       const session = open(tag, account, signal)
-      return tagAnswer(await follow(session, 'HEAD', `manifests/${tag.tag}`, headers))
+      return tagAnswer(
+        await follow(session, { method: 'HEAD', to: `manifests/${tag.tag}`, headers }),
+      )
     },
     async manifest(tag, digest, account, signal) {
       const session = open(tag, account, signal)
-      const answer = await follow(session, 'GET', `manifests/${digest}`, headers)
+      const answer = await follow(session, { method: 'GET', to: `manifests/${digest}`, headers })
       if (answer.status === 404) return undefined
       if (answer.status !== 200) throw refusal('reading a manifest', answer)
       return parseManifest(answer, digest)
@@ -73,25 +72,6 @@ interface OpenSession {
   signal: AbortSignal
   session: RegistrySession
 }
-
-/** Sends a request and follows redirects to where a registry may send us. */
-async function follow(
-  session: RegistrySession,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-): Promise<OutboundAnswer> {
-  let answer = await session.send({ method, to: path, headers })
-  for (let count = 0; count < redirectsMax && isRedirect(answer); count += 1) {
-    const to = allowedUrl(answer.headers.location, session.origin)
-    if (!to) throw refused('it redirects to an address that must not be asked')
-    answer = await session.send({ method, to, headers })
-  }
-  if (answer.status === 429) throw limited(answer)
-  return answer
-}
-
-const isRedirect = ({ status }: OutboundAnswer) => [301, 302, 303, 307, 308].includes(status)
 
 /** @throws 422 if the body is no list of tags */
 function parseTags({ body, cut }: OutboundAnswer): string[] {

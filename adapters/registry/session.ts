@@ -17,10 +17,12 @@ export interface RegistryRequest {
   to: string | URL
   headers?: Record<string, string>
   body?: Uint8Array
+  /** Bytes of the response that are read. The default is enough for a manifest. */
+  largest?: number
 }
 
-/** Bytes of a response that are read. */
-const largest = 256 * 1024
+/** Bytes of a response that are usually read. */
+const usualLargest = 256 * 1024
 
 /** Requests for one repository, authorized as the registry asks for. */
 export class RegistrySession {
@@ -71,7 +73,10 @@ export class RegistrySession {
       : to
   }
 
-  async #exchange(url: URL, { method, headers, body }: RegistryRequest): Promise<OutboundAnswer> {
+  async #exchange(
+    url: URL,
+    { method, headers, body, largest = usualLargest }: RegistryRequest,
+  ): Promise<OutboundAnswer> {
     const isOwn = url.origin === this.origin.origin
     const sent = { ...headers }
     if (isOwn && this.#authorization !== undefined) sent.Authorization = this.#authorization
@@ -103,7 +108,7 @@ export class RegistrySession {
     const headers: Record<string, string> = this.#account
       ? { Authorization: basic(this.#account) }
       : {}
-    const limits = { ...this.#limits, largest }
+    const limits = { ...this.#limits, largest: usualLargest }
     const answer = await outboundRequest(this.#dialer, {
       url,
       method: 'GET',

@@ -38,6 +38,11 @@ export const reasons = {
   'registry-unreachable': 'The Docker Engine, or the service itself, cannot reach the registry',
   'registry-refused':
     'The registry has no such image, or refuses the credentials or what is pushed',
+  'source-unreachable': 'The source of the stack does not respond, or takes no requests for now',
+  'source-refused':
+    'The source has no such reference or folder, refuses the credentials, or has what cannot be used',
+  'managed-by-source':
+    'The files of the stack are those of its source: change them there, or take the source from the stack',
   'store-unavailable': 'The store of the service does not respond, such as while it restarts',
   'disk-full': 'A disk is full',
   timeout: 'Something outside the service did not respond in time',

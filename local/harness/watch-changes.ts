@@ -79,6 +79,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   callerLimiter: null,
   openId: null,
   imageRegistry: null,
+  sourceReader: null,
   outbound: null,
   addresses: null,
   hostGauges: null,

@@ -66,6 +66,7 @@ test('to do it again is offered only where the condition passes', () => {
     'host-offline',
     'engine-busy',
     'registry-unreachable',
+    'source-unreachable',
     'store-unavailable',
     'timeout',
   ])

@@ -88,6 +88,7 @@ const passing: readonly Reason[] = [
   'overloaded',
   'slow-reader',
   'registry-unreachable',
+  'source-unreachable',
   'store-unavailable',
   'timeout',
 ]

@@ -88,6 +88,12 @@ export const de: Texts = {
       'Die Registry ist nicht erreichbar. Prüfen Sie ihren Namen sowie Netzwerk und Proxy des Hosts, oder versuchen Sie es später erneut.',
     'registry-refused':
       'Die Registry hat das abgelehnt. Prüfen Sie Name und Tag des Images. Zugangsdaten stehen unter „Registries“.',
+    'source-unreachable':
+      'Die Quelle des Stacks ist nicht erreichbar. Prüfen Sie ihre Adresse, oder versuchen Sie es später erneut.',
+    'source-refused':
+      'Die Quelle hat das abgelehnt oder enthält dort etwas anderes. Prüfen Sie Referenz, Pfad und Zugangsdaten.',
+    'managed-by-source':
+      'Die Dateien dieses Stacks kommen aus seiner Quelle. Ändern Sie sie dort, oder lösen Sie die Quelle vom Stack.',
     'store-unavailable':
       'Die Datenbank des Dienstes antwortet nicht. Versuchen Sie es gleich erneut.',
     'disk-full':

@@ -77,6 +77,12 @@ export const frame = {
       'The registry cannot be reached. Check its name, and the network and proxy of the host, or try again later.',
     'registry-refused':
       'The registry refused this. Check name and tag of the image. Credentials are under Registries.',
+    'source-unreachable':
+      'The source of the stack cannot be reached. Check its address, or try again later.',
+    'source-refused':
+      'The source refused this, or has something else there. Check its reference, path and credentials.',
+    'managed-by-source':
+      'The files of this stack come from its source. Change them there, or take the source from the stack.',
     'store-unavailable': 'The database of the service does not respond. Try again in a moment.',
     'disk-full': 'A disk is full. Free some space: Images has an action that removes unused ones.',
     timeout: 'Another system did not respond in time. Try again in a moment.',

@@ -19,6 +19,7 @@ import { openOutbound } from '../../net/outbound.ts'
 import { openIdClient } from '../../oidc/open-id.ts'
 import { artifactRegistry } from '../../registry/push.ts'
 import { imageRegistry } from '../../registry/read.ts'
+import { ociSources } from '../../registry/sources.ts'
 import { agentPrograms } from '../../sidecar/agents/agent-programs.ts'
 import { openEngines } from '../../sidecar/agents/engines.ts'
 import { hostGauges } from '../../sidecar/agents/host-gauges.ts'
@@ -57,6 +58,7 @@ import { systemRandom } from '../process/random.ts'
 import { selfCheck } from '../process/self-check.ts'
 import { thisProcess } from '../process/this-process.ts'
 import { openServiceUpgrades } from '../service-upgrade/service-upgrades.ts'
+import { sourceReader } from './source-reader.ts'
 
 /** What differs between a service and a cloud function. */
 export interface ProcessOptions {
@@ -188,6 +190,7 @@ export async function buildPorts(
     alertSender: alertSender(outbound),
     artifacts: artifactRegistry(outbound),
     imageRegistry: imageRegistry(outbound),
+    sourceReader: sourceReader({ oci: ociSources(outbound) }),
     site: {
       baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null,
       feedsUrl: config.feedsUrl ?? null,

@@ -54,6 +54,7 @@ import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memorySignInSteps } from './sign-in-steps.ts'
+import { memorySourceReader } from './source-reader.ts'
 import { memorySystemArchive } from './system-archive.ts'
 import { memoryTexts } from './texts.ts'
 import { memoryTickets } from './tickets.ts'
@@ -138,6 +139,7 @@ function everyPort(given: Partial<Ports>) {
     alertSender: memoryAlertSender(),
     artifacts: memoryArtifacts(),
     imageRegistry: memoryImageRegistry(),
+    sourceReader: memorySourceReader(),
     imageLooks: memoryCollection() as Ports['imageLooks'],
     prunePolicies: memoryCollection() as Ports['prunePolicies'],
     stackHooks: memoryCollection() as Ports['stackHooks'],

@@ -99,6 +99,7 @@ const limits: {
   registries: null,
   artifacts: null,
   imageRegistry: null,
+  sourceReader: null,
   secrets: null,
   alertChannels: null,
   alertDeliveries: null,

@@ -64,6 +64,7 @@ import type { Settings } from './settings.ts'
 import type { Setup } from './setup.ts'
 import type { SignInSteps } from './sign-in-steps.ts'
 import type { Site } from './site.ts'
+import type { SourceReader } from './source-reader.ts'
 import type { StackHooks } from './stack-hooks.ts'
 import type { Stacks } from './stacks.ts'
 import type { Streams } from './streams.ts'
@@ -144,6 +145,7 @@ export interface Ports {
   artifacts: ArtifactRegistry
   imageRegistry: ImageRegistry
   imageLooks: ImageLooks
+  sourceReader: SourceReader
   prunePolicies: PrunePolicies
   stackHooks: StackHooks
   updatePolicies: UpdatePolicies

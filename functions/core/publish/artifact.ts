@@ -132,7 +132,7 @@ export function requireReplaceable(
 }
 
 /** Returns whether a manifest, in either form, is that of a published project. */
-const isProjectManifest = (manifest: Manifest) =>
+export const isProjectManifest = (manifest: Manifest): boolean =>
   manifest?.artifactType === mediaTypes.project ||
   (manifest?.config as { mediaType?: unknown } | null | undefined)?.mediaType ===
     mediaTypes.emptyProject

@@ -1,0 +1,59 @@
+import {
+  SourceFailure,
+  type SourceFile,
+  type SourceReader,
+} from '../../../functions/core/ports/source-reader.ts'
+import type { SourceAddress } from '../../../functions/core/records/source-address.ts'
+
+/** What a revision of a source in memory has: folder → its ID and files. */
+export type MemoryFolders = Record<string, { id: string; files: SourceFile[] }>
+
+/** Sources in memory, with access for the test. */
+export interface MemorySourceReader extends SourceReader {
+  /** URL and reference, as `oci://a/b at 1` → the revision, or why there is none. */
+  readonly refs: Map<string, string | SourceFailure>
+  readonly revisions: Map<string, MemoryFolders>
+  /** The requests, in their order: `look` or `open` and what was asked for. */
+  readonly requests: string[]
+  /** The accounts that were sent, in their order. */
+  readonly accounts: (string | undefined)[]
+}
+
+/** Returns a reader without sources. */
+export function memorySourceReader(): MemorySourceReader {
+  const refs: MemorySourceReader['refs'] = new Map()
+  const revisions: MemorySourceReader['revisions'] = new Map()
+  const requests: string[] = []
+  const accounts: (string | undefined)[] = []
+  return {
+    refs,
+    revisions,
+    requests,
+    accounts,
+    async look(source) {
+      requests.push(`look ${nameOf(source)}`)
+      accounts.push(source.account?.username)
+      const revision = refs.get(nameOf(source))
+      if (revision instanceof SourceFailure) throw revision
+      if (revision !== undefined) return { revision }
+      throw new SourceFailure('no-such-ref', `${nameOf(source)}: there is no such reference`)
+    },
+    async open(source, revision) {
+      requests.push(`open ${revision}`)
+      const folders = new Map(Object.entries(revisions.get(revision) ?? {}))
+      if (folders.size === 0) throw new SourceFailure('no-such-ref', `${nameOf(source)}: gone`)
+      return {
+        revision,
+        about: {},
+        idOf: (path) => folders.get(path)?.id,
+        folders: () => [...folders.keys()],
+        async *files(path) {
+          yield* folders.get(path)?.files ?? []
+        },
+        async close() {},
+      }
+    },
+  }
+}
+
+const nameOf = ({ url, ref }: SourceAddress) => `${url} at ${ref}`

@@ -1,0 +1,96 @@
+import { Failure, type FailureStatus, type Reason } from '../errors.ts'
+import type { SourceAddress, SourceLimits } from '../records/source-address.ts'
+
+/**
+ * Why a source cannot be read. `unreachable`: it does not respond, or fails. `denied`: it refuses
+ * the account. `not-allowed`: its address must not be dialed. `limited`: it takes no requests for
+ * now. `malformed`: it has something that is no source. `unavailable`: this service cannot read
+ * sources of this kind.
+ */
+export const sourceProblems = [
+  'unreachable',
+  'denied',
+  'no-such-ref',
+  'no-such-folder',
+  'too-large',
+  'not-allowed',
+  'host-key-changed',
+  'malformed',
+  'limited',
+  'unavailable',
+] as const
+export type SourceProblem = (typeof sourceProblems)[number]
+
+/** Those that pass without a change of the source or of what the service knows of it. */
+const passing: ReadonlySet<SourceProblem> = new Set(['unreachable', 'limited'])
+
+/** A source cannot be read. The message says where, what, and the way out. */
+export class SourceFailure extends Failure {
+  readonly problem: SourceProblem
+  /** For how many seconds it is not to be asked; undefined if it does not say. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    problem: SourceProblem,
+    message: string,
+    { retryAfter, cause }: { retryAfter?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(statusOf(problem), message, { reason: reasonOf(problem), cause })
+    this.name = 'SourceFailure'
+    this.problem = problem
+    this.retryAfter = retryAfter
+  }
+}
+
+const statusOf = (problem: SourceProblem): FailureStatus => (passing.has(problem) ? 500 : 422)
+const reasonOf = (problem: SourceProblem): Reason =>
+  passing.has(problem) ? 'source-unreachable' : 'source-refused'
+
+/** Reads sources of stacks over the network, under the outbound network policy. */
+export interface SourceReader {
+  /**
+   * Returns what the reference names now: the digest of an artifact. One request, besides those
+   * for an authorization.
+   *
+   * @throws SourceFailure
+   */
+  look(source: SourceAddress, signal: AbortSignal): Promise<{ revision: string }>
+  /**
+   * Opens what a revision has. The caller closes it.
+   *
+   * @param paths the folders that the caller reads; '' is all of it
+   * @throws SourceFailure
+   */
+  open(
+    source: SourceAddress,
+    revision: string,
+    { paths, limits }: { paths: readonly string[]; limits: SourceLimits },
+    signal: AbortSignal,
+  ): Promise<SourceTree>
+}
+
+/** What a revision of a source has. */
+export interface SourceTree {
+  revision: string
+  /** Who made it and when (in milliseconds since the epoch), and a title. May be empty. */
+  about: { author?: string; subject?: string; at?: number }
+  /**
+   * Returns the ID of the content below a path, '' for all: equal IDs have equal content. Returns
+   * undefined if there is no such folder.
+   */
+  idOf(path: string): string | undefined
+  /** Returns the paths of the folders that have a compose file. */
+  folders(): string[]
+  /**
+   * Yields the files below a path, by their path in it.
+   *
+   * @throws SourceFailure
+   */
+  files(path: string): AsyncIterable<SourceFile>
+  close(): Promise<void>
+}
+
+/** A file of a source, or a link. */
+export type SourceFile =
+  | { path: string; mode: number; content: Uint8Array }
+  | { path: string; link: string }
