@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenHook, olga, path } from '../../local/harness/hooks.ts'
 import { accountOf } from '../../local/harness/sign-in.ts'
 import type { World } from '../../local/harness/world.ts'
+import { conflict } from '../core/errors.ts'
 import { tryStackLease } from '../core/stacks/stack-lease.ts'
 import deployments from '../stacks/deployments/list.ts'
 import get from '../stacks/hook/get.ts'
@@ -115,6 +116,48 @@ test('many requests are one deployment in five seconds', async () => {
   await run(here, 5_000)
   await run(here, 5_000)
   expect(await hooked(here)).toHaveLength(2)
+})
+
+test('of requests that come at once, one is written', async () => {
+  const { here, secret, id } = await givenHook()
+  const { stackHooks } = here.ports
+  const replace = vi.spyOn(stackHooks, 'replace')
+  const all = Array.from({ length: 100 }, () => sends(here, id, { 'x-gitlab-token': secret }))
+  expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([202]))
+  const written = await Promise.all(replace.mock.results.map(({ value }) => value))
+  expect(written.filter((one) => one !== undefined)).toHaveLength(1)
+  expect(await shown(here)).toMatchObject({ is_waiting: true })
+})
+
+test('a request that comes while a deployment begins is followed by another one', async () => {
+  const { here, secret, id } = await givenHook()
+  const headers = { 'x-gitlab-token': secret }
+  await sends(here, id, headers)
+  const { stackHooks } = here.ports
+  const replace = stackHooks.replace.bind(stackHooks)
+  vi.spyOn(stackHooks, 'replace').mockImplementationOnce(async (taken) => {
+    const written = await replace(taken)
+    expect(await shown(here)).toMatchObject({ is_waiting: true })
+    await sends(here, id, headers)
+    return written
+  })
+  await run(here)
+  expect(await hooked(here)).toHaveLength(1)
+  expect(await shown(here)).toMatchObject({ is_waiting: true })
+  await run(here, 5_000)
+  expect(await hooked(here)).toHaveLength(2)
+  expect(await shown(here)).toMatchObject({ is_waiting: false })
+})
+
+test('a deployment that could not begin once its request was taken begins later', async () => {
+  const { here, secret, id } = await givenHook()
+  await sends(here, id, { 'x-gitlab-token': secret })
+  const away = conflict('the store is away', { reason: 'store-unavailable' })
+  vi.spyOn(here.ports.deployments, 'create').mockRejectedValueOnce(away)
+  await run(here)
+  expect(await shown(here)).toMatchObject({ is_waiting: true, last_deployment: null })
+  await run(here, 5_000)
+  expect(await hooked(here)).toHaveLength(1)
 })
 
 test('waits while the stack is busy', async () => {

@@ -35,8 +35,8 @@ export default endpoint({
     ports: Needs<'background' | 'clock' | 'random' | 'stackHooks'>,
   ) {
     const sent = { path: path.id, headers: request.headers, bytes }
-    const { id, askedAt } = await receiveRequest(sent, ports)
-    note({ subject: { kind: 'stacks', id } })
-    return { stack: id, deploys: askedAt !== null }
+    const receipt = await receiveRequest(sent, ports)
+    note({ subject: { kind: 'stacks', id: receipt.stack } })
+    return receipt
   },
 })

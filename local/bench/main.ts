@@ -13,6 +13,7 @@ import { feedsBench } from './feeds.ts'
 import { floodBench } from './flood.ts'
 import { functionsBench } from './functions.ts'
 import { growthBench } from './growth.ts'
+import { hooksBench } from './hooks.ts'
 import { hostileBench } from './hostile.ts'
 import { hotKeysBench } from './hot-keys.ts'
 import { httpBench } from './http.ts'
@@ -39,6 +40,7 @@ const benches: Record<string, () => Promise<string>> = {
   agents: agentsBench,
   start: startBench,
   functions: functionsBench,
+  hooks: hooksBench,
   'hot-keys': hotKeysBench,
   image: imageBench,
   web: webBench,

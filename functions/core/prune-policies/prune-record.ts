@@ -1,4 +1,5 @@
 import { bindAccount } from '../acts-as/bind-account.ts'
+import { changeRecord } from '../change-record.ts'
 import { conflict } from '../errors.ts'
 import { nothingSeen } from '../images/unused-since.ts'
 import type { Stored } from '../ports/collection.ts'
@@ -78,19 +79,14 @@ export async function changePrunePolicy(
   change: (now: PrunePolicy) => Partial<PrunePolicy> | undefined,
   { prunePolicies }: Needs<'prunePolicies'>,
 ): Promise<Stored<PrunePolicy> | undefined> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    const found = await prunePolicies.find(read.id)
-    if (!found || !isSameSave(found, read)) return undefined
-    const changed = change(found)
-    if (!changed) return undefined
-    const written = await prunePolicies.replace({ ...found, ...changed })
-    if (written) return written
-  }
-  throw changedMeanwhile(read.id)
+  const own = (now: PrunePolicy) => (isSameSave(now, read) ? change(now) : undefined)
+  return await changeRecord(prunePolicies, read.id, own, subject(read.id))
 }
 
 const isSameSave = ({ actsAs: one }: PrunePolicy, { actsAs: other }: PrunePolicy) =>
   one.accountId === other.accountId && one.since === other.since
 
 const changedMeanwhile = (hostId: string) =>
-  conflict(`host ${hostId}: its prune policy is being changed by another request, try again`)
+  conflict(`${subject(hostId)} is being changed by another request, try again`)
+
+const subject = (hostId: string) => `host ${hostId}: its prune policy`

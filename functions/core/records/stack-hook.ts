@@ -13,9 +13,14 @@ export interface StackHook {
   /** Whose rights its deployments have. */
   actsAs: ActsAs
   createdAt: number
-  /** When the last request came that no deployment follows yet; null if there is none. */
+  /** When the first request came that waits for a deployment; null if none waits. */
   askedAt: number | null
-  /** When the last request with the right secret came; null before the first. */
+  /**
+   * When the first request came whose deployment is about to begin; null if there is none. Those
+   * that come after it was taken wait for the next one. Missing in records of earlier versions.
+   */
+  takenAt?: number | null
+  /** When a request with the right secret came; null before the first. Recorded at most every 10 s while one waits. */
   acceptedAt: number | null
   /** Recorded at most every 10 seconds. */
   lastRefused: RefusedRequest | null

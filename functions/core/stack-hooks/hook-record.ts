@@ -1,14 +1,12 @@
 import { currentActor } from '../access/actor.ts'
 import { bindAccount } from '../acts-as/bind-account.ts'
+import { changeRecord } from '../change-record.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackHook } from '../records/stack-hook.ts'
-
-/** The maximum number of tries when other changes of the same hook are written first. */
-const triesMax = 20
 
 /** The path of a hook is `<stack>.<random>`. */
 const separator = '.'
@@ -44,6 +42,10 @@ export async function getHook(
 const noHook = (stack: string) =>
   notFound(`stack ${stack}: it has no hook; make one with \`cli stacks hook create ${stack}\``)
 
+/** Returns whether a request waits for a deployment that has not begun. */
+export const isWaiting = ({ askedAt, takenAt }: StackHook): boolean =>
+  askedAt !== null || (takenAt ?? null) !== null
+
 /** Returns whether a hook was made for this stack, not for an earlier one with its name. */
 export const isOf = ({ createdAt }: Pick<StackRecord, 'createdAt'>, { actsAs }: StackHook) =>
   actsAs.stacks[0]?.createdAt === createdAt
@@ -71,6 +73,7 @@ export async function createHook(
     actsAs: await bindAccount(caller.account, [stack.id], ports),
     createdAt: clock.now(),
     askedAt: null,
+    takenAt: null,
     acceptedAt: null,
     lastRefused: null,
     lastDeployment: null,
@@ -99,7 +102,11 @@ export async function rotateHook(
   const secret = text(ports.random.bytes(32))
   const actsAs = await bindAccount(caller.account, [stack.id], ports)
   const hook = await getHook(stack, ports)
-  const changed = await changeHook(hook, () => ({ secret, actsAs, askedAt: null }), ports)
+  const changed = await changeHook(
+    hook,
+    () => ({ secret, actsAs, askedAt: null, takenAt: null }),
+    ports,
+  )
   if (!changed) throw noHook(stack.id)
   return changed
 }
@@ -126,14 +133,8 @@ export async function changeHook(
   change: (now: StackHook) => Partial<StackHook> | undefined,
   { stackHooks }: Needs<'stackHooks'>,
 ): Promise<Stored<StackHook> | undefined> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    const found = await stackHooks.find(read.id)
-    const changed = found?.address === read.address ? change(found) : undefined
-    if (!found || !changed) return undefined
-    const written = await stackHooks.replace({ ...found, ...changed })
-    if (written) return written
-  }
-  throw conflict(`stack ${read.id}: its hook is being changed by another request, try again`)
+  const own = (now: StackHook) => (now.address === read.address ? change(now) : undefined)
+  return await changeRecord(stackHooks, read.id, own, `stack ${read.id}: its hook`)
 }
 
 /** The work acts as the account, so a token that may do less must not begin it. */

@@ -7,7 +7,7 @@ import { isProven, proofOf, signatureOf } from './proof.ts'
 
 /** GitHub sends at most as much. */
 const bodyMax = 25 * 1024 * 1024
-/** How often a refused request is recorded. Milliseconds. */
+/** How often a request is recorded that changes nothing else. Milliseconds. */
 const recordEvery = 10_000
 
 /** A request to the address of a hook. */
@@ -19,25 +19,37 @@ export interface SentHook {
   bytes(): AsyncIterable<Uint8Array>
 }
 
+/** What an accepted request is answered. */
+export interface Receipt {
+  stack: string
+  /** A deployment follows. */
+  deploys: boolean
+}
+
 type ReceivePorts = Needs<'background' | 'clock' | 'random' | 'stackHooks'>
 
 /**
  * Asks for a deployment of the stack of a hook, if the request proves that it knows the secret. The
- * body is hashed and not read otherwise. Returns the hook.
+ * body is hashed and not read otherwise.
  *
  * @throws 401 for all that is wrong, equal in text and work, so that no one learns whether there is
  *   such a hook
  */
-export async function receiveRequest(sent: SentHook, ports: ReceivePorts): Promise<StackHook> {
+export async function receiveRequest(sent: SentHook, ports: ReceivePorts): Promise<Receipt> {
   const hook = await findByPath(sent.path, ports)
   const secret = hook?.secret ?? Buffer.from(ports.random.bytes(32)).toString('base64url')
   const refused = await refusalOf(sent, secret)
   const at = ports.clock.now()
   if (refused === null && hook) {
     const isPing = sent.headers['x-github-event'] === 'ping'
-    const change = () => ({ acceptedAt: at, ...(!isPing && { askedAt: at }) })
-    const changed = await changeHook(hook, change, ports)
-    if (changed) return changed
+    let isCurrent = false
+    const change = (now: StackHook) => {
+      // It may have been rotated or deleted since it was read.
+      isCurrent = now.secret === secret
+      return isCurrent ? acceptedChange(now, at, isPing) : undefined
+    }
+    await changeHook(hook, change, ports)
+    if (isCurrent) return { stack: hook.id, deploys: !isPing }
   } else if (hook && refused && isRefusalDue(hook, at)) {
     const change = (now: StackHook) =>
       isRefusalDue(now, at) ? { lastRefused: { at, reason: refused } } : undefined
@@ -49,9 +61,24 @@ export async function receiveRequest(sent: SentHook, ports: ReceivePorts): Promi
   throw unauthenticated('there is no such hook, or the secret of the request is wrong')
 }
 
+/** Of many requests, only the first that waits for a deployment is written, and its time now and then. */
+function acceptedChange(
+  { acceptedAt, askedAt }: StackHook,
+  at: number,
+  isPing: boolean,
+): Partial<StackHook> | undefined {
+  const asks = !isPing && askedAt === null
+  if (!asks && !isDue(acceptedAt, at)) return undefined
+  return { acceptedAt: at, ...(asks && { askedAt: at }) }
+}
+
 /** Anyone who knows the address can be refused as often as they like. */
 const isRefusalDue = ({ lastRefused }: StackHook, at: number): boolean =>
-  lastRefused === null || Math.abs(at - lastRefused.at) >= recordEvery
+  isDue(lastRefused?.at ?? null, at)
+
+/** A clock that was set back delays nothing for long. */
+const isDue = (last: number | null, at: number): boolean =>
+  last === null || Math.abs(at - last) >= recordEvery
 
 /** Returns why a request is refused, or null. */
 async function refusalOf(sent: SentHook, secret: string): Promise<HookRefusal | null> {

@@ -9,7 +9,7 @@ import type { Stored } from '../ports/collection.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackHook } from '../records/stack-hook.ts'
 import type { HookPorts } from './hook-ports.ts'
-import { changeHook, isOf } from './hook-record.ts'
+import { changeHook, isOf, isWaiting } from './hook-record.ts'
 import { judgeHook } from './judge-hook.ts'
 import { reportHook } from './report-hook.ts'
 
@@ -38,12 +38,10 @@ export async function runHooks(ports: HookPorts, signal: AbortSignal): Promise<v
 }
 
 /** A clock that was set back delays nothing. */
-const isDue =
-  (now: number) =>
-  ({ askedAt, lastDeployment }: StackHook) => {
-    const since = now - (lastDeployment?.at ?? 0)
-    return askedAt !== null && (since >= deployEvery || since < 0)
-  }
+const isDue = (now: number) => (hook: StackHook) => {
+  const since = now - (hook.lastDeployment?.at ?? 0)
+  return isWaiting(hook) && (since >= deployEvery || since < 0)
+}
 
 async function follow(
   hook: Stored<StackHook>,
@@ -53,16 +51,26 @@ async function follow(
   if (signal.aborted) return
   try {
     const stack = await ports.stacks.find(hook.id)
-    if (!stack || !isOf(stack, hook)) await ports.stackHooks.remove(hook.id, hook.revision)
-    else await deployFor(hook, stack, ports)
+    if (!stack || !isOf(stack, hook)) {
+      await ports.stackHooks.remove(hook.id, hook.revision)
+      return
+    }
+    const taken = hook.askedAt === null ? hook : await changeHook(hook, take, ports)
+    if (taken) await deployFor(taken, stack, ports)
   } catch (error) {
     const text = 'what a hook asked for could not begin'
     if (ports.reminders.isDue(`${text} ${hook.id}`)) ports.log.warn(text, { stack: hook.id, error })
   }
 }
 
+/**
+ * Lets the deployment that begins now follow the requests until now, and no later one: it may have
+ * looked for the newest images already when that comes.
+ */
+const take = ({ askedAt, takenAt }: StackHook) => ({ askedAt: null, takenAt: takenAt ?? askedAt })
+
 async function deployFor(
-  hook: Stored<StackHook>,
+  hook: StackHook,
   stack: Stored<StackRecord>,
   ports: HookPorts,
 ): Promise<void> {
@@ -103,19 +111,16 @@ async function begin(stack: Stored<StackRecord>, actor: Actor, ports: HookPorts)
   return deployment.id
 }
 
-/** Records what followed the requests until now. A request that came since is not answered. */
+/** Records what followed the requests that were taken. */
 async function record(
-  { id, address, askedAt }: StackHook,
+  { id, address }: StackHook,
   { hostId }: StackRecord,
   what: { deploymentId: string | null; error: string | null },
   ports: HookPorts,
   actor?: Actor,
 ): Promise<void> {
   const at = ports.clock.now()
-  const change = (now: StackHook) => ({
-    ...(now.askedAt === askedAt && { askedAt: null }),
-    lastDeployment: { at, ...what },
-  })
+  const change = () => ({ takenAt: null, lastDeployment: { at, ...what } })
   await changeHook({ id, address }, change, ports)
   await reportHook({ id, hostId }, what, actor?.account, ports)
 }

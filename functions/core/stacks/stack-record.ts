@@ -1,4 +1,5 @@
-import { conflict, notFound } from '../errors.ts'
+import { changeRecord } from '../change-record.ts'
+import { notFound } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
@@ -17,27 +18,17 @@ export async function getStack(
   return stack
 }
 
-/** The maximum number of tries when other changes of the same stack are written first. */
-const triesMax = 20
-
 /**
- * Changes the current version of a stack's record, retrying after concurrent writes. Returns the
- * record as written, or undefined if the stack does not exist.
+ * Changes the current version of a stack's record. Returns the record as written, or undefined if
+ * the stack does not exist.
  *
  * @param known a version that was just read; saves a read if nothing else changed it
- * @throws 409 if all tries fail
+ * @throws 409 if other changes are always written first
  */
-export async function changeStack(
+export const changeStack = (
   name: string,
   change: (stack: StackRecord) => Partial<StackRecord>,
   { stacks }: Needs<'stacks'>,
   known?: Stored<StackRecord>,
-): Promise<Stored<StackRecord> | undefined> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    const stack = (tries === 0 && known) || (await stacks.find(name))
-    if (!stack) return undefined
-    const changed = await stacks.replace({ ...stack, ...change(stack) })
-    if (changed) return changed
-  }
-  throw conflict(`stack ${name}: it is being changed by another request, try again`)
-}
+): Promise<Stored<StackRecord> | undefined> =>
+  changeRecord(stacks, name, change, `stack ${name}: it`, known)

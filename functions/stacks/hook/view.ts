@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { instant, instantOrNull } from '../../core/access/fields.ts'
 import type { StackHook as HookRecord } from '../../core/records/stack-hook.ts'
-import { hookPath } from '../../core/stack-hooks/hook-record.ts'
+import { hookPath, isWaiting } from '../../core/stack-hooks/hook-record.ts'
 import { prefix } from '../../kit/location.ts'
 import type { StackHook, StackHookSecret } from './schema.ts'
 
@@ -11,7 +11,7 @@ export const hookView = (hook: HookRecord, blocked: string | null): z.input<type
   acts_as: hook.actsAs.username,
   blocked,
   created_at: instant(hook.createdAt),
-  is_waiting: hook.askedAt !== null,
+  is_waiting: isWaiting(hook),
   accepted_at: instantOrNull(hook.acceptedAt),
   last_refused: hook.lastRefused && {
     at: instant(hook.lastRefused.at),

@@ -1,4 +1,5 @@
-import { conflict, notFound } from '../../errors.ts'
+import { changeRecord } from '../../change-record.ts'
+import { notFound } from '../../errors.ts'
 import type { Stored } from '../../ports/collection.ts'
 import type { Needs } from '../../ports/ports.ts'
 import type { Caller } from '../../records/account.ts'
@@ -37,25 +38,16 @@ export async function getRun(
   return run
 }
 
-/** The maximum number of attempts to change a job while others change it too. */
-const triesMax = 20
-
 /**
  * Applies a change to the current version of a job. Returns false if the job does not exist or
  * `change` returns undefined.
  *
- * @throws 409 if every attempt met another change
+ * @throws 409 if other changes are always written first
  */
 export async function changeJob(
   id: string,
   change: (job: BackupJob) => Partial<BackupJob> | undefined,
   { backupJobs }: Needs<'backupJobs'>,
 ): Promise<boolean> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    const job = await backupJobs.find(id)
-    const changed = job && change(job)
-    if (!job || !changed) return false
-    if (await backupJobs.replace({ ...job, ...changed })) return true
-  }
-  throw conflict('the backup job is being changed by another request, try again')
+  return (await changeRecord(backupJobs, id, change, 'the backup job')) !== undefined
 }
