@@ -54,8 +54,8 @@ afterAll(async () => {
 })
 
 async function change(method: string, path: string, body: unknown, token = admin) {
-  const { status, json, text } = await api(running, method, path, { token, body })
-  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
+  const { status, json } = await api(running, method, path, { token, body })
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(json)}`)
   return json
 }
 
