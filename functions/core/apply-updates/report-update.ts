@@ -13,16 +13,15 @@ type Values = Record<string, string>
 type Reported = Pick<StackRecord, 'id' | 'hostId'>
 type RowPorts = Needs<'clock' | 'random'>
 
-/**
- * Returns the row that says that a deployment takes newer images, with the rights of an account;
- * undefined if it was reported otherwise. It is the same whenever it is made.
- */
-export function startRow(stack: Reported, deployment: Deployment): NewAuditRow | undefined {
-  const { startedAt: at, accountId, by, options } = deployment
-  const { rowId: id, images = [] } = options.update ?? {}
-  if (id === undefined) return undefined
-  const about = { outcome: 'succeeded' as const, userId: accountId ?? null, username: by }
-  return rowOf('stacks.images.update', stack, about, namesOf(images), { id, at })
+/** Returns the row that says that newer images are taken, with the rights of an account. */
+export function startRow(
+  stack: Reported,
+  images: readonly UpdatedImage[],
+  account: { id: string; username: string },
+  ports: RowPorts,
+): NewAuditRow {
+  const by = { userId: account.id, username: account.username }
+  return row('stacks.images.update', stack, { outcome: 'succeeded', ...by }, namesOf(images), ports)
 }
 
 /** Returns the row that says that newer images could not be taken. No container changed. */
@@ -97,23 +96,14 @@ const namesOf = (
   before: images.map(({ before }) => before).join(', '),
 })
 
-type About = Pick<NewAuditRow, 'outcome'> & Partial<Pick<NewAuditRow, 'userId' | 'username'>>
-
-const row = (
-  action: OwnAction,
-  stack: Reported,
-  about: About,
-  values: Values,
-  { clock, random }: RowPorts,
-): NewAuditRow => rowOf(action, stack, about, values, { id: random.id(), at: clock.now() })
-
-function rowOf(
+function row(
   action: OwnAction,
   { id, hostId }: Reported,
-  about: About,
+  about: Pick<NewAuditRow, 'outcome'> & Partial<Pick<NewAuditRow, 'userId' | 'username'>>,
   values: Values,
-  known: Pick<NewAuditRow, 'id' | 'at'>,
+  { clock, random }: RowPorts,
 ): NewAuditRow {
   const subject = { kind: 'stacks' as const, id }
-  return serviceRow({ ...known, action, subject, hosts: [hostId], values, ...about })
+  const known = { id: random.id(), at: clock.now(), action, subject, hosts: [hostId], values }
+  return serviceRow({ ...known, ...about })
 }

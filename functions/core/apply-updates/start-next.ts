@@ -22,7 +22,7 @@ import { type StackPlan, withWaits } from '../updates/update-order.ts'
 import { hostImages } from '../updates/used-tags.ts'
 import { checkpointState, dropCheckpoint, startCheckpoint } from './make-checkpoint.ts'
 import { readFaults } from './read-watched.ts'
-import { failedRow } from './report-update.ts'
+import { failedRow, startRow } from './report-update.ts'
 import { byDigest, retagNew } from './retag.ts'
 import { reviewPolicy } from './review-policy.ts'
 import { undoAuthorOf } from './undo-author.ts'
@@ -140,7 +140,7 @@ async function start(
   ports: ApplyPorts,
 ): Promise<boolean> {
   const images = due.flatMap(imageOf)
-  const rowId = ports.random.id()
+  const row = startRow(stack, images, actor.account, ports)
   const faultsBefore = { ...stack.checkpoint?.faultsBefore, ...(await readFaults(stack, ports)) }
   try {
     const { deployment, startRecorded } = await startDeployment(
@@ -160,7 +160,7 @@ async function start(
           services: images.map(({ service }) => service),
           withoutDependencies: true,
           retag: retagNew(images),
-          update: { images, rowId, faultsBefore, ...checkpointOf(stack, actor) },
+          update: { images, row, faultsBefore, ...checkpointOf(stack, actor) },
         },
       },
       actor.account,

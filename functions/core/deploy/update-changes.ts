@@ -1,12 +1,10 @@
-import { startRow } from '../apply-updates/report-update.ts'
-import { withReport } from '../apply-updates/write-reports.ts'
 import type { Deployment } from '../records/deployment.ts'
 import { bringsUp, rulesOf } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { UpdateUndo } from '../records/stack-update.ts'
 
 type Updated = Pick<StackRecord, 'openUpdate' | 'undo' | 'update'>
-type Started = Updated & Pick<StackRecord, 'id' | 'hostId' | 'unreported'>
+type Started = Updated & Pick<StackRecord, 'unreported'>
 
 /**
  * Returns the changes of the stack's record about its updates when a deployment begins. An update
@@ -15,7 +13,7 @@ type Started = Updated & Pick<StackRecord, 'id' | 'hostId' | 'unreported'>
 export function updateOnStart(stack: Started, deployment: Deployment): Partial<StackRecord> {
   const { id, affected, options } = deployment
   const { update, services } = options
-  const { openUpdate } = stack
+  const { openUpdate, unreported = [] } = stack
   if (!update) {
     const isTakenDown = rulesOf(deployment).takesDown !== null
     return isTakenDown ? { ...endUpdate(stack), ...replaceUndo(stack, id) } : {}
@@ -34,7 +32,7 @@ export function updateOnStart(stack: Started, deployment: Deployment): Partial<S
       ...(checkpoint && { checkpoint }),
     },
     checkpoint: undefined,
-    ...withReport(stack, startRow(stack, deployment)),
+    ...(update.row && { unreported: [...unreported, update.row] }),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { NewAuditRow } from './audit-row.ts'
+
 /** The image of a service before an update and after it. */
 export interface UpdatedImage {
   service: string
@@ -64,8 +66,8 @@ export interface UpdateUndo {
 /** The images that a deployment changes which the service began by itself. */
 export interface DeploymentUpdate {
   images: UpdatedImage[]
-  /** The ID of the audit row that says that it began. Missing in records of earlier versions. */
-  rowId?: string
+  /** The audit row that says that it began. Missing in records of earlier versions. */
+  row?: NewAuditRow
   /** Says nothing of the images. Missing in records of earlier versions. */
   faultsBefore?: FaultsBefore
   /** Missing without a backup that was made before. */
