@@ -68,6 +68,7 @@ async function setUp() {
       'openssl',
       'qemu-user-static',
       'python3-swift',
+      'sqlite3',
       'systemd',
       'zstd',
       ...programPackages,

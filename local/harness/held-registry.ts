@@ -7,6 +7,8 @@ import type { Registry } from './registry.ts'
 export interface HeldRegistry {
   /** `127.0.0.1:port`, the first part of its image references. */
   address: string
+  /** Resolves when the half of a layer has been sent. */
+  half: Promise<void>
   release(): void
   close(): void
 }
@@ -16,6 +18,10 @@ const layerMin = 100_000
 
 /** Puts itself before a registry, and holds its layers back. */
 export async function holdLayers(registry: Pick<Registry, 'address'>): Promise<HeldRegistry> {
+  let reached = () => {}
+  const half = new Promise<void>((resolve) => {
+    reached = resolve
+  })
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -32,7 +38,10 @@ export async function holdLayers(registry: Pick<Registry, 'address'>): Promise<H
       response.writeHead(answer.status, headers)
       const held = body.length > layerMin ? body.length / 2 : 0
       response.write(body.subarray(0, held))
-      if (held > 0) await released
+      if (held > 0) {
+        reached()
+        await released
+      }
       response.end(body.subarray(held))
     }
     pass().catch(() => response.destroy())
@@ -42,6 +51,7 @@ export async function holdLayers(registry: Pick<Registry, 'address'>): Promise<H
   const { port } = server.address() as AddressInfo
   return {
     address: `127.0.0.1:${port}`,
+    half,
     release: () => release(),
     close() {
       release()

@@ -142,6 +142,14 @@ export const secondRing = [
       'They are of the same kind as one that stays: no connection, no end, half an answer, a refusal, no JSON, no values, another shape, hostile texts.',
   },
   {
+    file: 'local/killed-updates/killed-updates.engine.test.ts',
+    whenSlow: true,
+    covers: ['functions/core/apply-updates/', 'functions/core/backups/restore/'],
+    leftOut: `kills some time after each moment; ${unlessSlow}`,
+    reason:
+      'A kill at each moment stays. `functions/updates` and `functions/stacks/undo.test.ts` end a process at each step of the record.',
+  },
+  {
     file: 'local/scenarios/killed-functions.engine.test.ts',
     whenSlow: true,
     covers: ['adapters/lambda/', 'local/function-zips/', 'local/harness/lambda/'],
