@@ -93,6 +93,15 @@ const cases: Record<string, Case> = {
     },
   },
   'a crash loop': { ...goesBack, after: set({ state: 'restarting', restarts: 4, exitCode: 1 }) },
+  'a crash loop in which services that share its network cannot start': {
+    ...goesBack,
+    before: failing(['recreate'], 'the container is restarting', 'engine-busy'),
+    after: set({ state: 'restarting', restarts: 4, exitCode: 1 }),
+    mend: async (here) => {
+      await works(here)
+      await set({ state: 'running', restarts: 0, exitCode: null })(here)
+    },
+  },
   'a single restart': { ...stays, after: set({ restarts: 1 }) },
   'an end with 0': { ...stays, after: set({ state: 'exited', exitCode: 0 }) },
   'an end with 3': { ...goesBack, after: set({ state: 'exited', exitCode: 3 }) },

@@ -1,10 +1,11 @@
 import { isPassing, type Reason } from '../errors.ts'
+import { ignoreFailure } from '../ignore-error.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { NewAuditRow } from '../records/audit-row.ts'
 import type { Deployment } from '../records/deployment.ts'
 import type { HeldBackImage } from '../records/held-back-image.ts'
 import type { StackRecord } from '../records/stack.ts'
-import type { OpenUpdate, UpdatedImage } from '../records/stack-update.ts'
+import type { FaultsBefore, OpenUpdate, UpdatedImage } from '../records/stack-update.ts'
 import { readPolicies } from '../updates/policy-of.ts'
 import { judgeWatch, type WatchVerdict, watchTime } from '../updates/watch-update.ts'
 import { readLastLines, readWatched } from './read-watched.ts'
@@ -65,6 +66,8 @@ const outcome = (kind: Judgement['outcome'], reason: string | null): Judgement =
   isHeldBack: false,
 })
 
+type BadVerdict = Extract<WatchVerdict, { kind: 'bad' }>
+
 /** It is not known yet how an update went. */
 type Watched = Pick<Extract<WatchVerdict, { kind: 'open' }>, 'othersWait'>
 
@@ -76,7 +79,7 @@ async function judge(
   passed: number,
   ports: ApplyPorts,
 ): Promise<Judgement | Watched> {
-  if (deployment.status !== 'succeeded') return judgeFailed(openUpdate, deployment, ports)
+  if (deployment.status !== 'succeeded') return judgeFailed(stack, openUpdate, deployment, ports)
   if (!openUpdate.applied) return outcome('failed', 'the deploy changed no container')
   const { watchMinutes } = (await readPolicies(ports))(stack)
   const containers = await readWatched(stack, openUpdate.services, ports)
@@ -84,14 +87,25 @@ async function judge(
     if (passed < watchTime([], watchMinutes)) return { othersWait: true }
     return outcome('unknown', 'its containers were stopped or removed')
   }
-  const faultsBefore = deployment.options.update?.faultsBefore ?? {}
-  const verdict = judgeWatch(containers, { passed, minutes: watchMinutes, faultsBefore })
+  const verdict = judgeWatch(containers, {
+    passed,
+    minutes: watchMinutes,
+    faultsBefore: faultsBefore(deployment),
+  })
   if (verdict.kind === 'open') return verdict
   if (verdict.kind === 'good') return outcome('good', null)
   if (verdict.kind === 'unknown') return outcome('unknown', verdict.reason)
-  const { service, reason } = verdict
-  return { outcome: 'bad', reason, service, isHeldBack: true }
+  return badContainer(verdict)
 }
+
+const faultsBefore = ({ options }: Deployment): FaultsBefore => options.update?.faultsBefore ?? {}
+
+const badContainer = ({ service, reason }: BadVerdict): Judgement => ({
+  outcome: 'bad',
+  reason,
+  service,
+  isHeldBack: true,
+})
 
 /**
  * Judges an update whose deployment failed. If it changed containers, the stack is half updated and
@@ -99,15 +113,40 @@ async function judge(
  * away.
  */
 async function judgeFailed(
-  { applied }: OpenUpdate,
-  { id, stack, status, error, reason }: Deployment,
+  stack: StackRecord,
+  { applied, services }: OpenUpdate,
+  deployment: Deployment,
   ports: ApplyPorts,
 ): Promise<Judgement> {
+  const { id, status, error, reason } = deployment
   const text = error ?? `its deployment was ${status}`
-  const wasCancelled = (await ports.deployments.findCancelRequest(stack, id)) !== undefined
+  const wasCancelled = (await ports.deployments.findCancelRequest(stack.id, id)) !== undefined
   const isOthers = status === 'interrupted' || (reason !== undefined && isElsewhere(reason))
+  if (applied && isOthers && !wasCancelled) {
+    const bad = await findBad(stack, services, deployment, ports)
+    if (bad) return badContainer(bad)
+  }
   const isHeldBack = wasCancelled || (applied === true && !isOthers)
   return { ...outcome(applied ? 'bad' : 'failed', text), isHeldBack }
+}
+
+/**
+ * Returns a container that is bad after a deployment that failed for a reason that passes. Services
+ * that share the network of one that is restarted again and again cannot start: the Engine then
+ * says to wait. Without this, the same image would be taken again and again.
+ */
+async function findBad(
+  stack: StackRecord,
+  services: readonly string[],
+  deployment: Deployment,
+  ports: ApplyPorts,
+): Promise<BadVerdict | undefined> {
+  const containers = await readWatched(stack, services, ports).catch(
+    ignoreFailure('read the containers of an update that failed'),
+  )
+  const watch = { passed: 0, minutes: undefined, faultsBefore: faultsBefore(deployment) }
+  const verdict = containers && judgeWatch(containers, watch)
+  return verdict?.kind === 'bad' ? verdict : undefined
 }
 
 /** Returns whether the reason of a failure says nothing of an image. */
