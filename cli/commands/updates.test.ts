@@ -354,6 +354,9 @@ test('0: undoes an update with its data; 1: there is none; 2: there is no termin
   const { code, out, err } = await world.cli('stacks undo shop', { keys: 'y' })
   expect([code, out], err).toEqual([0, expect.stringContaining('shop: the update is undone')])
   expect(await world.ports.stacks.find('shop')).toMatchObject({ update: { undoneBy: 'ada' } })
+  expect((await world.cli('stacks status shop')).err).toMatch(
+    /^last update: undone, .*: ada undid it/m,
+  )
 })
 
 test('0: sets, lists and deletes a policy that stacks inherit', async () => {

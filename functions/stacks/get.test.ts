@@ -74,6 +74,7 @@ test('200: says how the last update went, and its rollback', async () => {
     outcome: 'bad',
     reason: 'it ended with 1',
     at: '2026-11-01T10:00:00.000Z',
+    undone_by: null,
     rollback: { state: 'due', attempts: 2, next_at: '2026-11-01T10:05:00.000Z', error },
     undo: null,
   })

@@ -33,10 +33,14 @@ export const LastUpdate = z
     outcome: z
       .enum(updateOutcomes)
       .describe(
-        '`good`: the watch found nothing. `bad`: it is rolled back. `failed`: it changed no container. `unknown`: it could not be judged',
+        '`good`: the watch found nothing. `bad`: it is rolled back, or was undone. `failed`: it changed no container. `unknown`: it could not be judged',
       ),
     reason: z.string().nullable().describe('Why it was not good; null if it was'),
     at: Time.describe('When that was known'),
+    undone_by: z
+      .string()
+      .nullable()
+      .describe('Name of the account that undid it; null if none did. `outcome` is `bad` then'),
     rollback: UpdateRollback.nullable().describe('Null unless `outcome` is `bad`'),
     undo: UpdateUndo.nullable().describe(
       'What an undo restores besides images; null if the update cannot be undone with its data',

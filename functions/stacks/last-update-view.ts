@@ -9,12 +9,13 @@ import type { LastUpdate } from './last-update-schema.ts'
 export function lastUpdateView(stack: StackRecord, now: number): z.input<typeof LastUpdate> | null {
   const { update } = stack
   if (!update) return null
-  const { deploymentId, outcome, reason, at, rollback } = update
+  const { deploymentId, outcome, reason, at, undoneBy, rollback } = update
   return {
     deployment_id: deploymentId,
     outcome,
     reason,
     at: instant(at),
+    undone_by: undoneBy ?? null,
     rollback: rollback ? rollbackView(rollback) : null,
     undo: undoView(stack, now),
   }

@@ -50,6 +50,7 @@ test('200: a person undoes a good update with its data; no update takes the imag
   const { status, json } = await undoes(here)
   expect([status, json.status, json.error]).toEqual([200, 'succeeded', null])
   expect(json).toMatchObject({ kind: 'restore', restores: checkpoint?.id })
+  expect(await lastUpdate(here)).toMatchObject({ undone_by: 'admin', undo: null })
   expect(running(here)).toBe(`nginx@${old}`)
   expect(await textIn(here, 'shop_data')).toBe('orders')
   expect(await textIn(here, keptVolume(here))).toBe('migrated')

@@ -135,6 +135,8 @@ export const de: Texts = {
     signOut: 'Abmelden',
     offline: (time) => `Offline. Stand von ${time}`,
     reconnecting: (time) => `Verbindet neu. Stand von ${time}`,
+    otherVersion: (version) =>
+      `Der Dienst läuft jetzt mit Version ${version}; diese Seite stammt von einem anderen Stand.`,
     live: 'Wieder verbunden',
     notFound: 'Seite nicht gefunden',
     notFoundWhy: (path) => `Unter ${path} gibt es nichts.`,
@@ -686,6 +688,8 @@ export const de: Texts = {
   },
   container: {
     what: 'den Container',
+    ofService:
+      'Ein Teil dieses Dienstes; er wird hier nicht gestoppt oder entfernt. Nehmen Sie docker compose auf seinem Host, und aktualisieren Sie den Dienst unter Einstellungen.',
     failed: 'Der Container konnte nicht geladen werden',
     gone: 'Diesen Container gibt es nicht mehr',
     goneWhy: 'Er wurde entfernt, oder ein Ausrollen hat ihn durch einen anderen ersetzt.',
@@ -1569,6 +1573,13 @@ export const de: Texts = {
       failed: 'Das letzte Update war fehlerhaft und ließ sich nicht zurückrollen',
       replaced: 'Das letzte Update war fehlerhaft; die Dienste wurden seither geändert',
     },
+    undone: {
+      due: (by) => `${by} macht das letzte Update rückgängig`,
+      done: (by) => `${by} hat das letzte Update rückgängig gemacht`,
+      failed: (by) => `${by} wollte das letzte Update rückgängig machen, aber das ist gescheitert`,
+      replaced: (by) =>
+        `${by} hat das letzte Update rückgängig gemacht; die Dienste wurden seither geändert`,
+    },
     undo: 'Update rückgängig machen…',
     until: (when) => `bis ${when}`,
     ask: (stack) => `Letztes Update von ${stack} rückgängig machen?`,
@@ -1615,6 +1626,14 @@ export const de: Texts = {
     askText: 'Der Dienst ist etwa eine Minute lang nicht erreichbar. Container laufen weiter.',
     withoutBackup: 'Ohne Backup',
     withoutBackupHelp: 'Der Backup-Auftrag des Dienstes läuft nicht vor dem Upgrade.',
+    job: 'Backup-Auftrag, der vorher läuft',
+    lastJob: 'Der zuletzt gelaufene',
+    oneJob: (name) => `Vorher läuft der Backup-Auftrag ${name}.`,
+    noJob:
+      'Kein Backup-Auftrag sichert den Dienst selbst: Legen Sie unter Backups einen an, oder aktualisieren Sie ohne Backup.',
+    callOff: 'Upgrade abbrechen',
+    callingOff: 'Wird abgebrochen',
+    notCalledOff: 'Das Upgrade wurde nicht abgebrochen',
     starting: 'Upgrade wird begonnen',
     notStarted: 'Das Upgrade wurde nicht begonnen',
     begins: 'Das Upgrade beginnt',

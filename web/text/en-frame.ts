@@ -121,6 +121,8 @@ export const frame = {
     signOut: 'Sign out',
     offline: (time: string) => `Offline. Showing ${time}`,
     reconnecting: (time: string) => `Reconnecting. Showing ${time}`,
+    otherVersion: (version: string) =>
+      `The service runs version ${version} now, and this page is of another build.`,
     live: 'Connected again',
     notFound: 'Page not found',
     notFoundWhy: (path: string) => `There is nothing at ${path}.`,

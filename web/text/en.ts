@@ -483,6 +483,8 @@ export const en = {
   },
   container: {
     what: 'the container',
+    ofService:
+      'A part of this service, so it is not stopped or removed here. Use docker compose on its host, and upgrade the service under Settings.',
     failed: 'The container could not be loaded',
     gone: 'This container no longer exists',
     goneWhy: 'It was removed, or a deploy replaced it with another one.',
@@ -1353,6 +1355,12 @@ export const en = {
       failed: 'The last update was bad and could not be rolled back',
       replaced: 'The last update was bad, and its services were changed since',
     },
+    undone: {
+      due: (by: string) => `${by} undoes the last update`,
+      done: (by: string) => `${by} undid the last update`,
+      failed: (by: string) => `${by} undid the last update, but that failed`,
+      replaced: (by: string) => `${by} undid the last update, and its services were changed since`,
+    },
     undo: 'Undo update…',
     until: (when: string) => `until ${when}`,
     ask: (stack: string) => `Undo the last update of ${stack}?`,
@@ -1399,6 +1407,14 @@ export const en = {
     askText: 'The service is away for about a minute. Containers keep running.',
     withoutBackup: 'Without a backup',
     withoutBackupHelp: 'The backup job of the service does not run before the upgrade.',
+    job: 'Backup job to run before',
+    lastJob: 'The one that ran last',
+    oneJob: (name: string) => `The backup job ${name} runs before.`,
+    noJob:
+      'No backup job has the service itself as its source: make one under Backups, or upgrade without a backup.',
+    callOff: 'Call off the upgrade',
+    callingOff: 'Calling it off',
+    notCalledOff: 'The upgrade was not called off',
     starting: 'Starting the upgrade',
     notStarted: 'The upgrade was not started',
     begins: 'The upgrade begins',

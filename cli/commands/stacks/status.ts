@@ -76,6 +76,13 @@ function showStack(stack: StackDetails, print: Printer): void {
   for (const warning of stack.warnings) print.note(`warning: ${clean(warning)}`)
 }
 
+const undoTexts = {
+  due: 'it is being taken back',
+  done: 'it was taken back',
+  failed: 'it could not be taken back',
+  replaced: 'someone changed the services since',
+} as const
+
 const rollbackTexts = {
   due: 'it is being rolled back',
   done: 'it was rolled back',
@@ -85,8 +92,10 @@ const rollbackTexts = {
 
 function showLastUpdate({ name, last_update: last }: StackDetails, print: Printer): void {
   if (!last) return
-  const { outcome, reason, rollback, undo, at } = last
-  const details = [reason, rollback && rollbackTexts[rollback.state], rollback?.error]
+  const { reason, rollback, undo, undone_by: undoneBy, at } = last
+  const outcome = undoneBy === null ? last.outcome : 'undone'
+  const texts = undoneBy === null ? rollbackTexts : undoTexts
+  const details = [reason, rollback && texts[rollback.state], rollback?.error]
   const why = details.flatMap((text) => (text ? [clean(text)] : [])).join('; ')
   print.note(`last update: ${outcome}, ${moment(at)}${why === '' ? '' : `: ${why}`}`)
   if (!undo) return

@@ -65,11 +65,14 @@ interface Account {
 }
 
 /** Returns in a few words how an update went. */
-function accountOf({ outcome, reason, rollback }: Last): Account {
+function accountOf({ outcome, reason, rollback, undone_by: undoneBy }: Last): Account {
   if (outcome === 'good') return { of: 'running', word: t.lastUpdate.good, detail: null }
   if (outcome !== 'bad') return { of: 'attention', word: t.lastUpdate[outcome], detail: reason }
   const state = rollback?.state ?? 'done'
-  const word = t.lastUpdate.bad[state]
+  if (undoneBy !== null && state === 'done') {
+    return { of: 'stopped', word: t.lastUpdate.undone.done(undoneBy), detail: null }
+  }
+  const word = undoneBy === null ? t.lastUpdate.bad[state] : t.lastUpdate.undone[state](undoneBy)
   if (state === 'failed') return { of: 'failed', word, detail: rollback?.error ?? reason }
   if (state === 'due') return { of: 'working', word, detail: rollback?.error ?? reason }
   return { of: 'attention', word, detail: reason }
