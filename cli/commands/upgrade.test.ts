@@ -6,7 +6,7 @@ import { recoverOperations } from '../../functions/core/operations/recover-opera
 import { storeFormat, version } from '../../functions/core/version.ts'
 import { clientWorld } from '../../local/harness/client.ts'
 import { installService, nextVersion } from '../../local/harness/installed-service.ts'
-import { givenContainer } from '../../local/harness/world.ts'
+import { givenContainer, givenStack } from '../../local/harness/world.ts'
 
 /** A client of a service that runs in a container, for whose image there is a newer one. */
 async function withContainer() {
@@ -103,6 +103,27 @@ test('1: the upgrade was taken back: says why, with the log of the new version',
   expect(err).toContain('no such key')
 })
 
+test('0: calls off an upgrade that waits; 1: there is none, the service is only paused', async () => {
+  await using world = await upgradable()
+  const none = await world.cli('upgrade --cancel')
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining('no upgrade of the service')])
+  await givenStack(world)
+  await world.ports.leases.acquire('stack:shop', 'other/d1', 60_000)
+  const started = await world.cli(`upgrade ${nextVersion} --yes --without-backup --detach`)
+  expect(started.code, started.err).toBe(0)
+  const { code, out } = await world.cli('upgrade --cancel')
+  expect([code, out]).toEqual([0, 'the upgrade is being called off; nothing is replaced\n'])
+  world.ports.clock.advance(1_000)
+  await world.ports.background.settled()
+  expect(world.ports.serviceUpgrades.started).toEqual([])
+  await world.cli('service pause --detach')
+  const paused = await world.cli('upgrade --cancel')
+  expect([paused.code, paused.err]).toEqual([1, expect.stringContaining('cli service resume')])
+  await world.cli('service resume')
+  world.ports.clock.advance(1_000)
+  await world.ports.background.settled()
+})
+
 test('1: without a backup job, it says how to make one', async () => {
   await using world = await upgradable()
   const { code, err } = await world.cli(`upgrade ${nextVersion} --yes`)
@@ -124,6 +145,7 @@ test('0: the image that runs already is no upgrade', async () => {
 test.each([
   ['upgrade 99.0.0', '--yes'],
   ['upgrade --yes --backup-job one --without-backup', 'exclude each other'],
+  ['upgrade 0.5.0 --cancel', 'give no image'],
 ])('2: %s', async (line, said) => {
   await using world = await clientWorld()
   await world.login()

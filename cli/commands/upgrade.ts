@@ -19,6 +19,8 @@ export default command({
     '--backup-job <job>':
       'The job that backs up the service before; by default the one that ran last',
     '--without-backup': 'Make no backup before',
+    '--cancel':
+      'Call off the upgrade that is waiting or backing up, and leave the service as it is',
     ...yesFlag,
     ...detachFlag,
   },
@@ -29,12 +31,24 @@ the running image with that tag. Without one it is the name of the running image
 follow, whether it can read the store, whether it converts the store, and what of the installation would get lost. Then
 the service waits for deployments, backups and restores, backs itself up and verifies that, and replaces its container.
 If the new one is not healthy within a minute, the old one runs again and the command exits with 1. It also does if the
-upgrade is refused. To see which stacks a new version refuses: \`cli stacks check\` of the new client. Needs
-service:upgrade and, for the backup, the rights to run the job.`,
-  examples: ['cli upgrade --check', 'cli upgrade 0.5.0', 'cli upgrade --yes --without-backup'],
+upgrade is refused. To see which stacks a new version refuses: \`cli stacks check\` of the new client. \`--cancel\` calls an upgrade off,
+also one that another user or the browser began, until its container is being replaced. Needs service:upgrade and, for
+the backup, the rights to run the job.`,
+  examples: [
+    'cli upgrade --check',
+    'cli upgrade 0.5.0',
+    'cli upgrade --yes --without-backup',
+    'cli upgrade --cancel',
+  ],
   async run({ args: { image }, flags, client, print, io }) {
     if (flags.backupJob !== undefined && flags.withoutBackup) {
       throw wrongUsage('--backup-job and --without-backup exclude each other')
+    }
+    if (flags.cancel) {
+      if (image !== undefined || flags.check || flags.backupJob || flags.withoutBackup) {
+        throw wrongUsage('--cancel calls off the upgrade in progress: give no image and no choice')
+      }
+      return callOff(await client(), print)
     }
     const confirm = flags.check ? undefined : confirmation(io, flags)
     const service = await client()
@@ -72,6 +86,27 @@ service:upgrade and, for the backup, the rights to run the job.`,
     requireSuccess(ended.value)
   },
 })
+
+/** Cancels the operation of an upgrade. The service refuses that once the container is replaced. */
+async function callOff(service: Client, print: Printer): Promise<void> {
+  const { value: current } = await service.get('/service/upgrade').catch(explainMissing)
+  const id = current.pause?.operation_id ?? ''
+  const path = { id }
+  const isUpgrade =
+    id !== '' && (await service.get('/operations/{id}', { path })).value.kind === 'service_upgrade'
+  if (!isUpgrade) {
+    throw failed('no upgrade of the service is waiting', {
+      hint: current.pause
+        ? 'the service is only paused; to end that: cli service resume'
+        : 'what became of the last one: cli upgrade --check',
+    })
+  }
+  const reply = await service.post('/operations/{id}/cancel', { path })
+  print.reply(reply, () => {
+    print.line('the upgrade is being called off; nothing is replaced')
+    print.note(`follow it: cli operations watch ${id}`)
+  })
+}
 
 const toOf = ({ version, image }: UpgradeCheck) => version ?? clean(image ?? 'the new image')
 

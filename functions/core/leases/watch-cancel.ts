@@ -33,13 +33,25 @@ export function watchCancel(
     }
   }
   const polling = markHandled(poll())
+  const stop = async () => {
+    stopped.abort()
+    await polling
+  }
   return {
     /** Aborted once a user has cancelled the work, with a `Failure` that says who. */
     signal: cancel.signal,
     /** Ends the polling. */
-    async stop() {
-      stopped.abort()
-      await polling
+    stop,
+    /**
+     * Ends the polling with a last look: from then on the work cannot be cancelled.
+     *
+     * @throws the reason of the signal if a user has cancelled the work
+     */
+    async commit() {
+      await stop()
+      const request = await find()
+      if (request) cancel.abort(cancelledBy(request))
+      cancel.signal.throwIfAborted()
     },
   }
 }

@@ -68,19 +68,24 @@ export async function cancelOperation(
       },
     )
   }
-  if (isReplacing(operation)) {
-    throw conflict(
-      `operation ${id}: the container of the service is being replaced, which cannot be cancelled`,
-      { reason: 'conflict' },
-    )
-  }
+  refuseReplacing(operation)
   await ports.operations.requestCancel(id, {
     by: caller.account.username,
     at: ports.clock.now(),
   })
   // It may have ended meanwhile: as `interrupted`, which a cancel makes of it, or otherwise.
   const now = await getOperation(id, caller, ports)
-  return now.status === 'interrupted' ? now : requireRunning(now)
+  if (now.status === 'interrupted') return now
+  refuseReplacing(now)
+  return requireRunning(now)
+}
+
+function refuseReplacing(operation: Operation): void {
+  if (!isReplacing(operation)) return
+  throw conflict(
+    `operation ${operation.id}: the container of the service is being replaced, which cannot be cancelled`,
+    { reason: 'conflict' },
+  )
 }
 
 function requireRunning(operation: Operation): Operation {

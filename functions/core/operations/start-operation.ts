@@ -31,6 +31,13 @@ export interface RunningOperation {
    * @throws LostLease if another process took the operation over
    */
   report(progress: Result): Promise<void>
+  /**
+   * Ends the time in which the operation can be cancelled. Report before how far it is, by which
+   * later requests to cancel it are refused: then each request either has an effect or is refused.
+   *
+   * @throws 409 if a user has cancelled it
+   */
+  commit(): Promise<void>
 }
 
 /**
@@ -126,7 +133,11 @@ async function endOfWork(
   const cancel = watchCancel(() => ports.operations.findCancelRequest(id), ports)
   const signal = AbortSignal.any([held.signal, cancel.signal])
   try {
-    const result = await work(signal, { id, report: (result) => report(operation, result, ports) })
+    const result = await work(signal, {
+      id,
+      report: (result) => report(operation, result, ports),
+      commit: cancel.commit,
+    })
     if (!result) return undefined
     return { status: 'succeeded', error: null, reason: null, ...boundResult(result) }
   } catch (error) {

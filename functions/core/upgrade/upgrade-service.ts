@@ -100,7 +100,7 @@ async function replaceService(
   upgrade: Omit<ServiceUpgrade, 'id'>,
   job: Stored<BackupJob> | undefined,
   caller: Caller,
-  { id, report }: RunningOperation,
+  { id, report, commit }: RunningOperation,
   signal: AbortSignal,
   ports: ServiceUpgradePorts,
 ): Promise<undefined> {
@@ -118,6 +118,7 @@ async function replaceService(
   }
   signal.throwIfAborted()
   await reportStep('replacing')
+  await commit()
   await ports.serviceUpgrades.start({ ...upgrade, id })
   await untilEnded(id, signal, ports)
 }
