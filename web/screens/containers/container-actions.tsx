@@ -10,6 +10,7 @@ import { t } from '../../text/text.ts'
 import { AskVerb, busyWord } from './ask-verb.tsx'
 import {
   addressOf,
+  mayEnter,
   type Verb,
   verbActions,
   verbIcons,
@@ -38,7 +39,15 @@ export function ContainerActions({ container, onRemoved }: ActionsProps) {
   )
   useShortcuts([
     { keys: 'l', label: t.container.logs, run: () => go(addressOf(container, 'logs')) },
-    { keys: 'x', label: t.container.terminal, run: () => go(addressOf(container, 'terminal')) },
+    ...(mayEnter(container)
+      ? [
+          {
+            keys: 'x',
+            label: t.container.terminal,
+            run: () => go(addressOf(container, 'terminal')),
+          },
+        ]
+      : []),
   ])
   const busy = (verb: Verb) => actions[verb].pending.value && busyWord(verb)
   return (

@@ -18,11 +18,12 @@ import {
 import { can } from '../../data/session.ts'
 import type { MenuItem } from '../../parts/menu.tsx'
 import { t } from '../../text/text.ts'
+import { isFixed, type Owned } from './is-fixed.ts'
 
 export type Verb = ContainerVerb | 'remove'
 
 /** The fields that determine the possible verbs. */
-export type Operated = ContainerRef & Pick<Container, 'name' | 'state'>
+export type Operated = ContainerRef & Owned & Pick<Container, 'name' | 'state'>
 
 /** Runs a verb on a container. */
 export type VerbActions = Record<Verb, Action<readonly [Operated], unknown>>
@@ -69,8 +70,13 @@ export const verbIcons = {
 export const isUp = ({ state }: Pick<Container, 'state'>): boolean =>
   ['running', 'paused', 'restarting'].includes(state)
 
+/** Returns whether the reader may open a terminal in a container. None of the service lets any. */
+export const mayEnter = ({ owner }: Pick<Container, 'owner'>): boolean =>
+  owner !== 'installation' && can('containers:exec')
+
 /** Returns the verbs that make sense in the state of a container, and that the reader may use. */
-export function verbsFor(container: Pick<Container, 'state'>): Verb[] {
+export function verbsFor(container: Owned & Pick<Container, 'state'>): Verb[] {
+  if (isFixed(container)) return []
   const operates = can('containers:operate')
   const runs = isUp(container)
   const verbs: (Verb | false)[] = [
@@ -90,7 +96,7 @@ export const addressOf = ({ id, host_id }: Record<keyof ContainerRef, string>, t
 export function rowItems(container: Operated, ask: (verb: Verb) => void): MenuItem[] {
   const links = [
     { label: t.container.logs, icon: ScrollText, href: addressOf(container, 'logs') },
-    ...(can('containers:exec') && container.state === 'running'
+    ...(mayEnter(container) && container.state === 'running'
       ? [
           {
             label: t.container.terminal,

@@ -19,7 +19,7 @@ import { Charts } from './charts.tsx'
 import { ContainerActions } from './container-actions.tsx'
 import { ContainerLogs } from './container-logs.tsx'
 import { ContainerState } from './container-state.tsx'
-import { addressOf } from './container-verbs.ts'
+import { addressOf, mayEnter } from './container-verbs.ts'
 import { Inspect } from './inspect.tsx'
 import { Overview } from './overview.tsx'
 import { Processes } from './processes.tsx'
@@ -96,7 +96,7 @@ function tabsOf(container: ContainerDetails, { host, id }: { host: string; id: s
   return [
     { href: addressOf(at), label: t.container.overview },
     { href: addressOf(at, 'logs'), label: t.container.logs },
-    ...(can('containers:exec')
+    ...(mayEnter(container)
       ? [{ href: addressOf(at, 'terminal'), label: t.container.terminal }]
       : []),
     { href: addressOf(at, 'charts'), label: t.container.charts },

@@ -4,6 +4,7 @@ import { Link } from '../../parts/link.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
+import { isFixed } from './is-fixed.ts'
 import { Ports } from './ports.tsx'
 import { publishedPorts } from './published-ports.ts'
 import { Usage } from './usage.tsx'
@@ -13,6 +14,7 @@ export function Overview({ container }: { container: ContainerDetails }) {
   const { state } = container
   return (
     <>
+      {isFixed(container) && <p class="quiet-text">{t.container.ofService}</p>}
       <Panel title={t.container.now}>
         {state === 'running' ? (
           <Usage container={container} />

@@ -9,6 +9,7 @@ import type { MenuItem } from '../../parts/menu.tsx'
 import { t } from '../../text/text.ts'
 import { busyWord } from './ask-verb.tsx'
 import { isUp, type Verb, verbIcons } from './container-verbs.ts'
+import { isFixed } from './is-fixed.ts'
 
 /** What can be done to several containers at once. */
 export type SharedVerb = Exclude<Verb, 'kill'>
@@ -19,11 +20,15 @@ const verbs: readonly SharedVerb[] = ['start', 'restart', 'stop', 'remove']
 export const mayChangeContainers = (): boolean =>
   can('containers:operate') || can('containers:delete')
 
-/** Returns the containers that a verb changes: only those that run can be stopped. */
+/**
+ * Returns the containers that a verb changes: only those that run can be stopped, and none of the
+ * service.
+ */
 export const changedBy = (verb: SharedVerb, containers: readonly Container[]) =>
-  verb === 'remove'
-    ? containers
-    : containers.filter((container) => isUp(container) === (verb !== 'start'))
+  containers.filter(
+    (container) =>
+      !isFixed(container) && (verb === 'remove' || isUp(container) === (verb !== 'start')),
+  )
 
 type Several = readonly Container[]
 
@@ -56,7 +61,7 @@ export function useContainerVerbs(onDone: () => void) {
           ),
           icon: verbIcons[verb],
           kind: verb === 'remove' ? 'danger' : 'plain',
-          blocked: containers.length === 0 ? t.containers.none[verb] : undefined,
+          blocked: containers.length === 0 ? whyNone(verb, chosen) : undefined,
           run: () => {
             if (verb === 'start') void run(verb, containers)
             else asked.value = { verb, containers }
@@ -73,6 +78,9 @@ export function useContainerVerbs(onDone: () => void) {
   )
   return { itemsFor, dialog }
 }
+
+const whyNone = (verb: SharedVerb, chosen: Several): string =>
+  chosen.length > 0 && chosen.every(isFixed) ? t.container.ofService : t.containers.none[verb]
 
 const work: Readonly<Record<SharedVerb, (container: Container) => Promise<unknown>>> = {
   start: (container) => operate('start', container),
