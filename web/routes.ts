@@ -1,5 +1,6 @@
 import { exec } from 'preact-iso/router'
 import { isPagePath } from './data/own-path.ts'
+import type { Needed } from './data/permissions.ts'
 import { setKnownPages } from './frame/known-pages.ts'
 import { type Lazy, lazy } from './frame/lazy.ts'
 
@@ -8,7 +9,7 @@ export interface RouteLine {
   path: string
   screen: Lazy
   /** Readers without it see a page that names it, and who can grant it. */
-  permission?: string
+  permission?: Needed
 }
 
 /**
@@ -125,7 +126,7 @@ export const routes: readonly RouteLine[] = [
   },
   {
     path: '/settings',
-    permission: 'settings:manage',
+    permission: ['settings:manage', 'service:upgrade'],
     screen: lazy(() => import('./screens/settings.tsx')),
   },
   {
@@ -214,8 +215,9 @@ export const hasScreen = (path: string) => routes.some((route) => route.path ===
 const routeOf = (path: string) =>
   isPagePath(path) ? routes.find((route) => exec(path, route.path)) : undefined
 
-/** Returns the permission that the screen of an address needs. */
-export const permissionFor = (path: string) => routeOf(path)?.permission
+/** Returns the permission that the screen of an address needs, or the first of several. */
+export const permissionFor = (path: string): string | undefined =>
+  [routeOf(path)?.permission ?? []].flat()[0]
 
 /** Loads the screen of an address while the session begins. */
 export function preloadScreen(path: string): void {

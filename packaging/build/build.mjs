@@ -1,11 +1,10 @@
 // Bundles the programs into dist/: the service, the programs beside it, the client, the worker that
 // reads compose files, the agent and the browser UI.
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { build as esbuild } from 'esbuild'
+import { commitOf } from './commit.mjs'
 import { compiledSchema } from './compiled-schema.mjs'
 import { buildWeb } from './web/bundle.mjs'
 
@@ -48,17 +47,6 @@ const englishOnly = {
       contents: "export { default as en } from './en.js'",
     }))
   },
-}
-
-/**
- * Returns the commit of this clone, with `-dirty` behind it if files were changed since, or null if
- * this is no clone.
- */
-function commitOf() {
-  if (!existsSync(`${root}.git`)) return null
-  const words = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*']
-  const { status, stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
-  return status === 0 ? stdout.trim() : null
 }
 
 /** @satisfies {import('esbuild').BuildOptions} */

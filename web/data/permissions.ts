@@ -18,3 +18,10 @@ export function allows(
   const { scope_tags: scope } = rights
   return !host || scope.length === 0 || host.tags.some((tag) => scope.includes(tag))
 }
+
+/** A permission, or several of which any is enough. */
+export type Needed = string | readonly string[]
+
+/** Returns whether `can` is true for what is needed. */
+export const allowsAny = (needed: Needed, can: (permission: string) => boolean): boolean =>
+  typeof needed === 'string' ? can(needed) : needed.some((one) => can(one))

@@ -31,6 +31,10 @@ export const checkUpgrade = (target: string): Promise<UpgradeCheck> =>
 /** Begins an upgrade to the image that was checked. */
 export const startUpgrade = (
   target: string,
-  choices: { image_id: string; without_backup: boolean },
+  choices: { image_id: string; without_backup: boolean; backup_job?: string },
 ): Promise<Operation> =>
   unwrap(api.POST('/service/upgrade', { body: { ...namedVersion(target), ...choices } }))
+
+/** Asks that an upgrade ends before it replaces the container. It does so about a second later. */
+export const callOff = (id: string): Promise<Operation> =>
+  unwrap(api.POST('/operations/{id}/cancel', { params: { path: { id } } }))

@@ -1,13 +1,14 @@
 import './settings/settings.css'
 import { useSignal } from '@preact/signals'
 import { useResource } from '../data/cache.ts'
-import { can, session } from '../data/session.ts'
+import { can, hasEveryHost } from '../data/session.ts'
 import { changeSettings, type Settings } from '../data/settings.ts'
 import { useAct } from '../data/use-act.ts'
 import { Loaded } from '../frame/loaded.tsx'
 import { Page } from '../frame/page.tsx'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
+import { NoPermission } from '../parts/no-permission.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { t } from '../text/text.ts'
@@ -21,23 +22,29 @@ import {
 import { settingsTabs } from './settings/settings-tabs.ts'
 import { UpgradePanel } from './settings/upgrade-panel.tsx'
 
-/** The settings of the service. */
+/** The settings of the service, and its version, which others may upgrade too. */
 export default function SettingsPage() {
-  const settings = useResource('/settings')
-  const sources = useResource('/settings/sources').value.value ?? []
-  const pinned = new Set(sources.filter((one) => one.pinned).map(({ key }) => key))
+  const mayUpgrade = can('service:upgrade') && hasEveryHost()
+  const mayManage = can('settings:manage')
   return (
     <Page title={t.frame.settings} tabs={settingsTabs()}>
-      {mayUpgrade() && <UpgradePanel />}
-      <Loaded of={settings} what={t.frame.settings} failed={t.settings.failed}>
-        {(value) => <Form settings={value} pinned={pinned} />}
-      </Loaded>
-      <Version />
+      {mayUpgrade && <UpgradePanel />}
+      {mayManage && <ServiceSettings />}
+      {mayUpgrade || mayManage ? <Version /> : <NoPermission permission="settings:manage" />}
     </Page>
   )
 }
 
-const mayUpgrade = () => can('service:upgrade') && session.user.value?.scope_tags.length === 0
+function ServiceSettings() {
+  const settings = useResource('/settings')
+  const sources = useResource('/settings/sources').value.value ?? []
+  const pinned = new Set(sources.filter((one) => one.pinned).map(({ key }) => key))
+  return (
+    <Loaded of={settings} what={t.frame.settings} failed={t.settings.failed}>
+      {(value) => <Form settings={value} pinned={pinned} />}
+    </Loaded>
+  )
+}
 
 /** What a report of a fault names. */
 function Version() {

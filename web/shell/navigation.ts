@@ -17,6 +17,7 @@ import {
   Shield,
   Users,
 } from 'lucide'
+import { allowsAny, type Needed } from '../data/permissions.ts'
 import { hasScreen } from '../routes.ts'
 import type { Texts } from '../text/en.ts'
 
@@ -27,7 +28,7 @@ export interface Place {
   /** The key after `g`. */
   key?: string
   /** Without it the place is not shown. */
-  permission?: string
+  permission?: Needed
 }
 
 /** The rail: what is used every day, what stacks are made of, and what is set up once. */
@@ -74,7 +75,7 @@ const groups: readonly (readonly Place[])[] = [
       label: 'settings',
       icon: Settings,
       key: 'e',
-      permission: 'settings:manage',
+      permission: ['settings:manage', 'service:upgrade'],
     },
     { href: '/account', label: 'account', icon: KeyRound },
   ],
@@ -85,7 +86,7 @@ export const everyPlace: readonly Place[] = groups.flat()
 /** Returns the places that have a screen and that the reader may see, by group. */
 export function placesFor(can: (permission: string) => boolean): Place[][] {
   const isShown = ({ href, permission }: Place) =>
-    hasScreen(href) && (permission === undefined || can(permission))
+    hasScreen(href) && (permission === undefined || allowsAny(permission, can))
   return groups.map((group) => group.filter(isShown)).filter((group) => group.length > 0)
 }
 

@@ -3,9 +3,11 @@ import { useEffect } from 'preact/hooks'
 import { Route, Router, useLocation } from 'preact-iso/router'
 import { connection } from '../data/events.ts'
 import { isPagePath } from '../data/own-path.ts'
+import { allowsAny } from '../data/permissions.ts'
 import { can, session } from '../data/session.ts'
 import { setNavigator } from '../frame/address.ts'
 import { ConnectionBar } from '../frame/connection-bar.tsx'
+import { OtherVersion } from '../frame/other-version.tsx'
 import { usePalette } from '../frame/palette-state.ts'
 import { Toasts } from '../parts/toast.tsx'
 import { type RouteLine, routes } from '../routes.ts'
@@ -34,6 +36,7 @@ export function Shell() {
       <Rail />
       <main id="content">
         <Connection />
+        <OtherVersion />
         <ErrorBoundary path={path}>
           <Router>
             {[
@@ -55,7 +58,7 @@ export function Shell() {
 }
 
 const screenFor = ({ screen, permission }: RouteLine) =>
-  permission === undefined || can(permission) ? screen : MissingPermission
+  permission === undefined || allowsAny(permission, can) ? screen : MissingPermission
 
 function Connection() {
   const { state, since } = connection.value

@@ -4,6 +4,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build as esbuild } from 'esbuild'
+import packageFile from '../../../package.json' with { type: 'json' }
+import { commitOf } from '../commit.mjs'
 import { composeSchema } from './compose-schema.mjs'
 import { compressAll } from './compress.mjs'
 import { oneFirstFile } from './one-first-file.mjs'
@@ -58,7 +60,10 @@ export async function bundleWeb(workers = {}) {
     ...common,
     entryPoints: { main: entry, style: 'web/styles/main.css', icon: 'web/icon.svg' },
     splitting: true,
-    define: { WORKERS: JSON.stringify(addresses) },
+    define: {
+      WORKERS: JSON.stringify(addresses),
+      PAGE_BUILD: JSON.stringify({ version: packageFile.version, commit: commitOf() }),
+    },
     plugins: [adoptStyles, mendXterm, oneFirstFile(root + entry)],
   })
   return {

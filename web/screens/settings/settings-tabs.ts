@@ -1,12 +1,18 @@
-import { hasEveryHost } from '../../data/session.ts'
+import { can, hasEveryHost } from '../../data/session.ts'
 import { t } from '../../text/text.ts'
 
-/** The pages of settings. The policies of all stacks need an account that no hosts limit. */
-export const settingsTabs = () => [
-  { href: '/settings', label: t.settings.service },
-  { href: '/settings/sign-in', label: t.settings.signIn },
-  { href: '/settings/keys', label: t.settings.keys },
-  ...(hasEveryHost()
-    ? [{ href: '/settings/update-policies', label: t.inheritedPolicies.policies }]
-    : []),
-]
+/**
+ * The pages of settings. The policies of all stacks need an account that no hosts limit. Undefined
+ * for a reader who may only upgrade the service: one page needs no tabs.
+ */
+export const settingsTabs = () =>
+  can('settings:manage')
+    ? [
+        { href: '/settings', label: t.settings.service },
+        { href: '/settings/sign-in', label: t.settings.signIn },
+        { href: '/settings/keys', label: t.settings.keys },
+        ...(hasEveryHost()
+          ? [{ href: '/settings/update-policies', label: t.inheritedPolicies.policies }]
+          : []),
+      ]
+    : undefined

@@ -7,11 +7,13 @@ import {
   type UpgradeCheck,
 } from '../../data/service-upgrade.ts'
 import { useAct } from '../../data/use-act.ts'
+import { useReadable } from '../../data/use-readable.ts'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Select } from '../../parts/select.tsx'
 import { State, type StateName } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 
@@ -147,10 +149,12 @@ interface AskProps {
 
 function Ask({ target, to, imageId, onStarted, onClose }: AskProps) {
   const withoutBackup = useSignal(false)
+  const job = useSignal('')
   const start = useAct(startUpgrade, { failed: t.upgrade.notStarted, tellsProblem: false })
   const problem = start.problem.value
   const submit = async () => {
-    const choices = { image_id: imageId, without_backup: withoutBackup.value }
+    const chosen = withoutBackup.value || job.value === '' ? {} : { backup_job: job.value }
+    const choices = { image_id: imageId, without_backup: withoutBackup.value, ...chosen }
     const operation = await start.run(target, choices)
     if (operation) onStarted(operation)
   }
@@ -165,6 +169,14 @@ function Ask({ target, to, imageId, onStarted, onClose }: AskProps) {
     >
       {problem && <Problem title={t.upgrade.notStarted} {...problem} />}
       <p>{t.upgrade.askText}</p>
+      {!withoutBackup.value && (
+        <JobChoice
+          job={job.value}
+          onChange={(id) => {
+            job.value = id
+          }}
+        />
+      )}
       <Checkbox
         label={t.upgrade.withoutBackup}
         help={t.upgrade.withoutBackupHelp}
@@ -174,5 +186,32 @@ function Ask({ target, to, imageId, onStarted, onClose }: AskProps) {
         }}
       />
     </Confirm>
+  )
+}
+
+interface JobChoiceProps {
+  /** The ID of the chosen job; empty: the one that ran last. */
+  job: string
+  onChange: (job: string) => void
+}
+
+/** The backup job that runs before: chosen among several, or named if there is one. */
+function JobChoice({ job, onChange }: JobChoiceProps) {
+  const { value } = useReadable('backups:read', '/backup-jobs')
+  const jobs = value?.filter(({ sources }) => sources.some(({ kind }) => kind === 'system'))
+  const [only, ...others] = jobs ?? []
+  if (!jobs) return null
+  if (!only) return <p>{t.upgrade.noJob}</p>
+  if (others.length === 0) return <p>{t.upgrade.oneJob(only.name)}</p>
+  return (
+    <Select
+      label={t.upgrade.job}
+      value={job}
+      options={[
+        { value: '', label: t.upgrade.lastJob },
+        ...jobs.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChange={onChange}
+    />
   )
 }

@@ -4,13 +4,16 @@ import { useEffect } from 'preact/hooks'
 import { ownEntry } from '../../data/own-entry.ts'
 import { isTemporary } from '../../data/problem.ts'
 import {
+  callOff,
   type Operation,
   refreshService,
   type ServiceUpgrade,
   useServiceOperation,
   useServiceUpgrade,
 } from '../../data/service-upgrade.ts'
+import { useAct } from '../../data/use-act.ts'
 import { Loaded } from '../../frame/loaded.tsx'
+import { Button } from '../../parts/button.tsx'
 import { ImageName } from '../../parts/image-name.tsx'
 import { Facts, Panel } from '../../parts/panel.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -125,6 +128,26 @@ function Followed({ id, current, form, onEnded }: FollowedProps) {
       <State of="working" word={stepText(operation)} />
       {isAway && <p class="quiet-text">{t.upgrade.away}</p>}
       {operation?.result?.step === 'waiting' && <WaitsFor running={current.running} />}
+      {operation && operation.result?.step !== 'replacing' && <CallOff id={id} />}
+    </div>
+  )
+}
+
+/** Ends an upgrade that has replaced nothing yet. */
+function CallOff({ id }: { id: string }) {
+  const cancel = useAct(callOff, { failed: t.upgrade.notCalledOff })
+  const isAsked = useSignal(false)
+  const submit = async () => {
+    isAsked.value = (await cancel.run(id)) !== undefined
+  }
+  return (
+    <div>
+      <Button
+        busy={(cancel.pending.value || isAsked.value) && t.upgrade.callingOff}
+        onClick={() => void submit()}
+      >
+        {t.upgrade.callOff}
+      </Button>
     </div>
   )
 }
