@@ -10,7 +10,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { t } from '../../text/text.ts'
 import { HookFields } from './hook-fields.tsx'
 import { bodyOf, draftOf, type JobDraft } from './job-draft.ts'
-import { ScheduleFields } from './schedule-fields.tsx'
+import { JobTimes } from './job-times.tsx'
 import { SourceFields } from './source-fields.tsx'
 import { TargetFields } from './target-fields.tsx'
 
@@ -61,7 +61,7 @@ export function JobForm({ job, onClose }: JobFormProps) {
       </div>
       <SourceFields host={host.value} draft={draft.value} set={set} />
       <TargetFields draft={draft.value} set={set} isKnown={isKnown} />
-      <ScheduleFields draft={draft.value} set={set} />
+      <JobTimes draft={draft.value} set={set} />
       <Checkbox
         label={t.backups.encrypt}
         help={t.backups.encryptHelp}

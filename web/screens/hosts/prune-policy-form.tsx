@@ -10,6 +10,7 @@ import type { HostId } from '../../host-ids.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { ScheduleFields } from '../../parts/schedule-fields.tsx'
 import { Select } from '../../parts/select.tsx'
 import { t } from '../../text/text.ts'
 import { ImageSizes } from '../images/image-sizes.tsx'
@@ -59,7 +60,13 @@ export default function PrunePolicyForm({ host, policy, onClose }: PrunePolicyFo
       onClose={onClose}
     >
       <WhichFields draft={draft.value} set={set} />
-      <ScheduleFields draft={draft.value} set={set} />
+      <ScheduleFields
+        label={t.prune.when}
+        draft={draft.value}
+        set={set}
+        usual={pruneSchedules}
+        names={t.prune.schedules}
+      />
       <Preview host={id} draft={draft.value} />
       <p class="quiet-text">{t.prune.yours(otherAccount(policy))}</p>
       {policy.schedule !== null && (
@@ -102,43 +109,6 @@ function WhichFields({ draft, set }: FieldsProps) {
         />
       )}
     </>
-  )
-}
-
-function ScheduleFields({ draft: { schedule, timezone }, set }: FieldsProps) {
-  const preset = pruneSchedules.find((one) => one === schedule) ?? 'other'
-  return (
-    <div class="form-row">
-      <Select
-        label={t.prune.when}
-        value={preset}
-        onChange={(value) => set({ schedule: value === 'other' ? `${schedule} ` : value })}
-        options={[
-          ...pruneSchedules.map((value, index) => ({
-            value,
-            label: t.prune.schedules[index] ?? value,
-          })),
-          { value: 'other' as const, label: t.backups.otherSchedule },
-        ]}
-      />
-      {preset === 'other' && (
-        <TextField
-          label={t.backups.cron}
-          value={schedule}
-          onInput={(typed) => set({ schedule: typed })}
-          autocomplete="off"
-          isCode
-          required
-        />
-      )}
-      <TextField
-        label={t.backups.timezone}
-        value={timezone}
-        onInput={(typed) => set({ timezone: typed })}
-        autocomplete="off"
-        required
-      />
-    </div>
   )
 }
 

@@ -2,6 +2,7 @@ import '../alerts/alerts.css'
 import type { ComponentChildren } from 'preact'
 import { session } from '../../data/session.ts'
 import { TextField } from '../../parts/field.tsx'
+import { ScheduleFields } from '../../parts/schedule-fields.tsx'
 import { Select } from '../../parts/select.tsx'
 import { t } from '../../text/text.ts'
 import { type TermsDraft, usualSchedules } from './policy-draft.ts'
@@ -63,49 +64,21 @@ export function PolicyFields({ draft, set, actsAs, children }: PolicyFieldsProps
 }
 
 function WindowFields({ draft, set }: FieldsProps) {
-  const { schedule, timezone, duration } = draft
-  const preset = usualSchedules.find((one) => one === schedule) ?? 'other'
   return (
-    <div class="form-row">
-      <Select
-        label={t.updatePolicy.schedule}
-        value={preset}
-        onChange={(value) => set({ schedule: value === 'other' ? `${schedule} ` : value })}
-        options={[
-          ...usualSchedules.map((value, index) => ({
-            value,
-            label: t.updatePolicy.schedules[index] ?? value,
-          })),
-          { value: 'other' as const, label: t.backups.otherSchedule },
-        ]}
+    <ScheduleFields
+      label={t.updatePolicy.schedule}
+      draft={draft}
+      set={set}
+      usual={usualSchedules}
+      names={t.updatePolicy.schedules}
+    >
+      <TextField
+        label={t.updatePolicy.duration}
+        type="number"
+        value={draft.duration}
+        onInput={(typed) => set({ duration: typed })}
+        required
       />
-      {preset === 'other' && (
-        <TextField
-          label={t.backups.cron}
-          value={schedule}
-          onInput={(typed) => set({ schedule: typed })}
-          autocomplete="off"
-          isCode
-        />
-      )}
-      {schedule !== '' && (
-        <>
-          <TextField
-            label={t.backups.timezone}
-            value={timezone}
-            onInput={(typed) => set({ timezone: typed })}
-            autocomplete="off"
-            required
-          />
-          <TextField
-            label={t.updatePolicy.duration}
-            type="number"
-            value={duration}
-            onInput={(typed) => set({ duration: typed })}
-            required
-          />
-        </>
-      )}
-    </div>
+    </ScheduleFields>
   )
 }
