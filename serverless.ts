@@ -194,8 +194,8 @@ export const routes = manifest({
   'DELETE /registries/{id}': () => import('./functions/registries/remove.ts'),
 
   'GET    /update-policies': () => import('./functions/update-policies/list.ts'),
-  'PUT    /update-policies/{of}': () => import('./functions/update-policies/update.ts'),
-  'DELETE /update-policies/{of}': () => import('./functions/update-policies/remove.ts'),
+  'PUT    /update-policies/{name}': () => import('./functions/update-policies/update.ts'),
+  'DELETE /update-policies/{name}': () => import('./functions/update-policies/remove.ts'),
 
   'GET    /alert-channels': () => import('./functions/alert-channels/list.ts'),
   'POST   /alert-channels': () => import('./functions/alert-channels/create.ts'),

@@ -17,7 +17,7 @@ export default endpoint({
 
   async run({ path, caller }, ports: Needs<'updatePolicies'>) {
     requireEveryHost(caller, 'update policies')
-    await removeInherited(path.of, ports)
+    await removeInherited(path.name, ports)
     return undefined
   },
 })

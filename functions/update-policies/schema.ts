@@ -10,7 +10,7 @@ import { acceptResponse } from '../kit/read-only.ts'
 
 export const policiesMax = 1000
 
-const of = z
+const name = z
   .string()
   .regex(
     /^(default|tag:[a-z0-9][a-z0-9-]{0,31})$/,
@@ -19,11 +19,11 @@ const of = z
   .meta({ examples: ['tag:cellar'] })
   .describe('`default` for all stacks, or `tag:` and a tag of hosts for the stacks on these hosts')
 
-export const PolicyPath = z.object({ of })
+export const PolicyPath = z.object({ name })
 
 export const InheritedPolicy = z
   .object({
-    of,
+    of: name,
     ...policyFields,
     acts_as: actsAsField,
     blocked: z

@@ -25,9 +25,9 @@ async function tag({ ports }: World, tags: string[]) {
 }
 
 const saves = ({ ports }: World, of: string, body: object, as: TestCaller = 'admin') =>
-  call(update, { ports, as, path: { of }, body })
+  call(update, { ports, as, path: { name: of }, body })
 const removes = ({ ports }: World, of: string, as: TestCaller = 'admin') =>
-  call(remove, { ports, as, path: { of } })
+  call(remove, { ports, as, path: { name: of } })
 const listed = async ({ ports }: World) => (await call(list, { ports, as: 'admin' })).json
 const inherited = async ({ ports }: World) =>
   (await call(showPolicy, { ports, as: 'admin', path: { name: 'shop' } })).json

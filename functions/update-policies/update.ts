@@ -30,7 +30,7 @@ export default endpoint({
   async run({ path, body, caller }, ports: JudgePorts & Needs<'updatePolicies' | 'clock'>) {
     requireEveryHost(caller, 'update policies')
     if (body.mode === 'apply') requirePermissions(caller, ['stacks:deploy'], 'body.mode: apply')
-    const saved = await saveInherited(path.of, policyFieldsOf(body), caller.account, ports)
+    const saved = await saveInherited(path.name, policyFieldsOf(body), caller.account, ports)
     return inheritedView(saved, await whyInheritedBlocked(saved, ports))
   },
 })

@@ -511,7 +511,7 @@ async function inheriting() {
   const { ports } = here
   await call(resetPolicy, { ports, as: olga, path: { name: 'shop' } })
   const body = { mode: 'apply', minimum_age_hours: 0 }
-  await call(setInherited, { ports, as: 'admin', path: { of: 'default' }, body })
+  await call(setInherited, { ports, as: 'admin', path: { name: 'default' }, body })
   return here
 }
 

@@ -39,7 +39,7 @@ export const foreign: Record<string, Foreign> = {
   '/backup-runs/{id}': ofService,
   '/operations/{id}': ofService,
   '/registries/{id}': ofService,
-  '/update-policies/{of}': ofService,
+  '/update-policies/{name}': ofService,
   '/oidc-providers/{id}': ofService,
   '/alert-channels/{id}': ofService,
   '/alert-deliveries/{id}': ofService,
@@ -79,6 +79,6 @@ export const unlike: Record<string, { status: number; reason: string }> = {
     status: 401,
     reason: 'the state of the sign-in is checked first, and names its provider',
   },
-  'PUT /update-policies/{of}: of': { status: 400, reason: formOfPolicy },
-  'DELETE /update-policies/{of}: of': { status: 400, reason: formOfPolicy },
+  'PUT /update-policies/{name}: name': { status: 400, reason: formOfPolicy },
+  'DELETE /update-policies/{name}: name': { status: 400, reason: formOfPolicy },
 }

@@ -143,7 +143,7 @@ async function registry({ ports }: MatrixWorld): Promise<Request> {
 
 async function inherited({ ports }: MatrixWorld): Promise<Request> {
   await ports.updatePolicies.create(inheritedPolicy('tag:lab'))
-  return { path: { of: 'tag:lab' } }
+  return { path: { name: 'tag:lab' } }
 }
 
 /** An upgrade that ends as soon as its helper container would start. */
@@ -456,14 +456,14 @@ export const rows: Record<string, Row | Row[]> = {
   ),
   'DELETE /registries/{id}': row('everywhere', 'operator')('registries:manage', 204, registry),
   'GET /update-policies': everywhere('settings:manage', 200),
-  'PUT /update-policies/{of}': {
+  'PUT /update-policies/{name}': {
     ...everywhere('settings:manage', 200, {
-      path: { of: 'tag:lab' },
+      path: { name: 'tag:lab' },
       body: { mode: 'apply' },
     }),
     also: 'stacks:deploy',
   },
-  'DELETE /update-policies/{of}': everywhere('settings:manage', 204, inherited),
+  'DELETE /update-policies/{name}': everywhere('settings:manage', 204, inherited),
   'GET /oidc-providers': managed('settings:manage', 200),
   'POST /oidc-providers': everywhere('settings:manage', 201, { body: provider }),
   'GET /oidc-providers/{id}': managed('settings:manage', 200, async (world) => ({

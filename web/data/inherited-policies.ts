@@ -15,13 +15,15 @@ export async function saveInherited(
   { mode, window, minimum_age_hours, watch_minutes }: PolicyTerms,
 ): Promise<InheritedPolicy> {
   const body = { mode, window, minimum_age_hours, watch_minutes }
-  const saved = await unwrap(api.PUT('/update-policies/{of}', { params: { path: { of } }, body }))
+  const saved = await unwrap(
+    api.PUT('/update-policies/{name}', { params: { path: { name: of } }, body }),
+  )
   refreshAll()
   return saved
 }
 
 export async function deleteInherited(of: string): Promise<void> {
-  await unwrap(api.DELETE('/update-policies/{of}', { params: { path: { of } } }))
+  await unwrap(api.DELETE('/update-policies/{name}', { params: { path: { name: of } } }))
   refreshAll()
 }
 

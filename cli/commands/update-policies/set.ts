@@ -12,7 +12,7 @@ import {
 const usual = { mode: 'notify', window: null, minimum_age_hours: 72, watch_minutes: null } as const
 
 export default command({
-  args: '<of>',
+  args: '<policy>',
   flags: policyFlags,
   details: `
 Sets what happens with newer images of the stacks that have no policy of their own: \`default\` for all stacks, or
@@ -22,15 +22,15 @@ deployments that act as you, on each stack that your account may deploy then. Ne
     'cli update-policies set default --mode apply --window "0 3 * * *" --minimum-age 7d',
     'cli update-policies set tag:lab --mode apply --minimum-age 0h',
   ],
-  fields: { ...policyFields, of: '<of>' },
-  async run({ args: { of }, flags, client, print }) {
+  fields: { ...policyFields, name: '<policy>' },
+  async run({ args: { policy: name }, flags, client, print }) {
     const change = policyChange(flags)
     if (!isChange(change)) throw wrongUsage('name what to set, such as --mode apply')
     const service = await client()
     const { value } = await service.get('/update-policies')
-    const before = value.find((one) => one.of === of) ?? usual
+    const before = value.find((one) => one.of === name) ?? usual
     const body = policyTerms(before, change)
-    const saved = await service.put('/update-policies/{of}', { path: { of }, body })
+    const saved = await service.put('/update-policies/{name}', { path: { name }, body })
     print.reply(saved, (one) =>
       print.facts({
         of: one.of,

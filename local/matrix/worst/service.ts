@@ -108,12 +108,12 @@ export const service: Readonly<Record<string, Judgement>> = {
   'DELETE /registries/{id}': managesRegistry,
 
   'GET /update-policies': reads,
-  'PUT /update-policies/{of}': outage(
+  'PUT /update-policies/{name}': outage(
     'deploys newer images of every stack that has no policy, where its account may deploy',
     'functions/core/updates/judge-policy.ts',
     having('stacks:deploy'),
   ),
-  'DELETE /update-policies/{of}': outage('newer images of stacks are no longer deployed'),
+  'DELETE /update-policies/{name}': outage('newer images of stacks are no longer deployed'),
   'GET /alert-channels': showsChannels,
   'GET /alert-channels/{id}': showsChannels,
   'POST /alert-channels': routesAlerts,
