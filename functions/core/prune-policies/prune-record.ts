@@ -1,7 +1,7 @@
 import { bindAccount } from '../acts-as/bind-account.ts'
-import { changeRecord } from '../change-record.ts'
 import { conflict } from '../errors.ts'
 import { nothingSeen } from '../images/unused-since.ts'
+import { changeRecord } from '../ports/change-record.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account } from '../records/account.ts'

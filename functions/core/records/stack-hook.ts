@@ -20,7 +20,10 @@ export interface StackHook {
    * that come after it was taken wait for the next one. Missing in records of earlier versions.
    */
   takenAt?: number | null
-  /** When a request with the right secret came; null before the first. Recorded at most every 10 s while one waits. */
+  /**
+   * When a request with the right secret came; null before the first. While one waits, recorded at
+   * most every 10 seconds.
+   */
   acceptedAt: number | null
   /** Recorded at most every 10 seconds. */
   lastRefused: RefusedRequest | null

@@ -1,7 +1,7 @@
 import { currentActor } from '../access/actor.ts'
 import { bindAccount } from '../acts-as/bind-account.ts'
-import { changeRecord } from '../change-record.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
+import { changeRecord } from '../ports/change-record.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'

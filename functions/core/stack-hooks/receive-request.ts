@@ -61,7 +61,10 @@ export async function receiveRequest(sent: SentHook, ports: ReceivePorts): Promi
   throw unauthenticated('there is no such hook, or the secret of the request is wrong')
 }
 
-/** Of many requests, only the first that waits for a deployment is written, and its time now and then. */
+/**
+ * Only the first of many requests that wait for a deployment is written, and the time of later ones
+ * now and then.
+ */
 function acceptedChange(
   { acceptedAt, askedAt }: StackHook,
   at: number,

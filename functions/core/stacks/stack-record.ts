@@ -1,5 +1,5 @@
-import { changeRecord } from '../change-record.ts'
 import { notFound } from '../errors.ts'
+import { changeRecord } from '../ports/change-record.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'

@@ -1,5 +1,5 @@
-import { conflict } from './errors.ts'
-import type { Collection, Stored } from './ports/collection.ts'
+import { conflict } from '../errors.ts'
+import type { Collection, Stored } from './collection.ts'
 
 /** The maximum number of tries when other changes of the same record are written first. */
 const triesMax = 20
