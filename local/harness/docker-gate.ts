@@ -10,6 +10,10 @@ export interface DockerGate {
   address: string
   /** From now on accepts connections and data but sends nothing, like an Engine that hangs. */
   hang(): void
+  /** Hangs from the next request on whose first line matches, which the Engine does not get. */
+  hangAt(line: RegExp): Promise<void>
+  /** Forwards again, on new connections. */
+  release(): void
   close(): Promise<void>
 }
 
@@ -27,14 +31,23 @@ export async function dockerGate({ label }: { label?: string } = {}): Promise<Do
     socket.once('close', () => open.delete(socket))
   }
   let hangs = false
+  let isWanted: ((chunk: Buffer) => boolean) | undefined
+  const held = (chunk: Buffer) => {
+    hangs ||= isWanted?.(chunk) ?? false
+    return hangs
+  }
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     keep(socket)
     if (hangs) return void socket.resume()
     const docker = connect({ path: '/var/run/docker.sock', allowHalfOpen: true })
     keep(docker)
-    const held = () => hangs
     pipeline(socket, filter(label, held), docker, () => {})
-    pipeline(docker, filter(undefined, held), socket, () => {})
+    pipeline(
+      docker,
+      filter(undefined, () => hangs),
+      socket,
+      () => {},
+    )
   })
   const directory = await mkdtemp('/tmp/docker-gate-')
   // A Unix socket like Docker's own: TCP sockets of the loopback interface would buffer megabytes.
@@ -46,6 +59,21 @@ export async function dockerGate({ label }: { label?: string } = {}): Promise<Do
     hang() {
       hangs = true
     },
+    hangAt(line) {
+      return new Promise((resolve) => {
+        isWanted = (chunk) => {
+          const [first = ''] = chunk.toString('latin1').split('\r\n', 1)
+          if (!line.test(first)) return false
+          resolve()
+          return true
+        }
+      })
+    },
+    release() {
+      isWanted = undefined
+      hangs = false
+      for (const socket of open) socket.destroy()
+    },
     async close() {
       for (const socket of open) socket.destroy()
       await new Promise<void>((resolve) => server.close(() => resolve()))
@@ -55,10 +83,10 @@ export async function dockerGate({ label }: { label?: string } = {}): Promise<Do
 }
 
 /** Forwards data, or discards it while the gate hangs. */
-function filter(label: string | undefined, held: () => boolean): Transform {
+function filter(label: string | undefined, held: (chunk: Buffer) => boolean): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      if (held()) return done()
+      if (held(chunk)) return done()
       done(null, label === undefined ? chunk : narrowed(chunk, label))
     },
   })
