@@ -193,6 +193,13 @@ export const routes = manifest({
   'PUT    /registries/{id}': () => import('./functions/registries/update.ts'),
   'DELETE /registries/{id}': () => import('./functions/registries/remove.ts'),
 
+  'GET    /sources': () => import('./functions/sources/list.ts'),
+  'POST   /sources': () => import('./functions/sources/create.ts'),
+  'GET    /sources/{name}': () => import('./functions/sources/get.ts'),
+  'PUT    /sources/{name}': () => import('./functions/sources/update.ts'),
+  'DELETE /sources/{name}': () => import('./functions/sources/remove.ts'),
+  'POST   /sources/{name}/look': () => import('./functions/sources/look.ts'),
+
   'GET    /update-policies': () => import('./functions/update-policies/list.ts'),
   'PUT    /update-policies/{name}': () => import('./functions/update-policies/update.ts'),
   'DELETE /update-policies/{name}': () => import('./functions/update-policies/remove.ts'),
@@ -262,6 +269,7 @@ export const schedules = scheduleManifest({
   'look for newer images': () => import('./functions/updates/look.ts'),
   'take newer images': () => import('./functions/updates/apply.ts'),
   'deploy for hooks': () => import('./functions/hooks/deploy.ts'),
+  'look at sources': () => import('./functions/sources/look-by-schedule.ts'),
   'prune images': () => import('./functions/images/prune-by-schedule.ts'),
   'run backups': () => import('./functions/backup-jobs/start-due-backups.ts'),
   'review backup jobs': () => import('./functions/backup-jobs/review.ts'),

@@ -31,6 +31,7 @@ const tags: Record<string, string> = {
   service: 'The service itself: where it runs, and its upgrade',
   settings: 'Settings of the service',
   setup: 'The first account of a new service',
+  sources: 'Where files of stacks come from: projects in registries',
   stacks: 'Compose projects: their files, deployments, status and logs',
   'update-policies': 'What happens with newer images of stacks without a policy of their own',
   updates: 'Newer images for the services of stacks',

@@ -25,6 +25,7 @@ export const sealedKinds = [
     'alert-channels',
     'backup-jobs',
     'stack-hooks',
+    'sources',
   ],
   'shared-keys',
 ]

@@ -14,6 +14,7 @@ import type { PrunePolicy } from '../../functions/core/records/prune-policy.ts'
 import type { Registry } from '../../functions/core/records/registry.ts'
 import type { RetentionState } from '../../functions/core/records/retention-state.ts'
 import type { SettingValues } from '../../functions/core/records/settings.ts'
+import type { Source } from '../../functions/core/records/source.ts'
 import type { StackRecord } from '../../functions/core/records/stack.ts'
 import type { StackHook } from '../../functions/core/records/stack-hook.ts'
 import type { InheritedPolicy } from '../../functions/core/records/update-policy.ts'
@@ -118,6 +119,7 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
     imageLooks: storedCollection<ImageLook>(items, 'image-looks'),
     prunePolicies: storedCollection<PrunePolicy>(items, 'prune-policies'),
     stackHooks: sealedCollection<StackHook>(items, 'stack-hooks', options.keys),
+    sources: sealedCollection<Source>(items, 'sources', options.keys),
     updatePolicies: storedCollection<InheritedPolicy>(items, 'update-policies'),
     serviceProcesses: storedCollection<ServiceProcess>(items, 'service-processes'),
     metricHistory: storedMetricHistory(logs, clock),

@@ -51,6 +51,7 @@ export type AlertRuleChange = BodyOf<'PUT', '/alert-rules/{id}'>
 export type AuditRow = ItemOf<ResponseOf<'GET', '/audit'>>
 export type AuditVerdict = ResponseOf<'GET', '/audit/verify'>
 export type SecretKey = ItemOf<ResponseOf<'GET', '/secret-keys'>>
+export type Source = ItemOf<ResponseOf<'GET', '/sources'>>
 export type NewRegistry = BodyOf<'POST', '/registries'>
 export type SignInProvider = ItemOf<ResponseOf<'GET', '/auth/oidc/providers'>>
 export type Update = ItemOf<ResponseOf<'GET', '/updates'>>

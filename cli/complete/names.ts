@@ -47,6 +47,7 @@ export const kinds = {
   roles: async (service) => namesOf((await service.get('/roles', shortTimeout)).value),
   registries: async (service) =>
     (await service.get('/registries', shortTimeout)).value.map(({ address }) => address),
+  sources: async (service) => namesOf((await service.get('/sources', shortTimeout)).value),
   jobs: async (service) => namesOf((await service.get('/backup-jobs', shortTimeout)).value),
   runs: async (service) =>
     (await service.get('/backup-runs', shortTimeout)).value.map(({ id }) => id),
@@ -92,7 +93,7 @@ const namesOf = (things: readonly { name: string }[]) => things.map(({ name }) =
 const commandsWithNewNames = new Set([
   ...['stacks create', 'hosts enrol', 'images pull', 'backups create', 'tokens create'],
   ...['users create', 'roles create', 'registries create', 'providers create'],
-  ...['alerts rules create', 'alerts channels create'],
+  ...['alerts rules create', 'alerts channels create', 'sources create'],
 ])
 
 /** The kind of each argument, by the first word of the command. */
@@ -112,6 +113,7 @@ const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   users: { username: 'users' },
   roles: { name: 'roles' },
   registries: { address: 'registries' },
+  sources: { name: 'sources' },
   backups: { job: 'jobs', run: 'runs' },
   operations: { operation: 'operations' },
   alerts: { channel: 'channels', rule: 'rules', delivery: 'deliveries' },

@@ -25,6 +25,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   imageLooks: collection,
   prunePolicies: collection,
   stackHooks: collection,
+  sources: collection,
   updatePolicies: collection,
   backupJobs: collection,
   attempts: ['read'],

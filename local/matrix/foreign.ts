@@ -40,6 +40,7 @@ export const foreign: Record<string, Foreign> = {
   '/operations/{id}': ofService,
   '/registries/{id}': ofService,
   '/update-policies/{name}': ofService,
+  '/sources/{name}': ofService,
   '/oidc-providers/{id}': ofService,
   '/alert-channels/{id}': ofService,
   '/alert-deliveries/{id}': ofService,

@@ -17,6 +17,7 @@ import { pageHeaders } from '../harness/browser-session.ts'
 import { call } from '../harness/call.ts'
 import { installService, nextImageId, nextVersion } from '../harness/installed-service.ts'
 import { signIn } from '../harness/sign-in.ts'
+import { sourceNamed } from '../harness/sources.ts'
 import { givenStack } from '../harness/world.ts'
 import { apiToken, type MatrixWorld, password } from './matrix-world.ts'
 import type { Request } from './request.ts'
@@ -139,6 +140,11 @@ async function registry({ ports }: MatrixWorld): Promise<Request> {
   const id = 'registry.example.org'
   await ports.registries.create({ id, username: 'puller', password, createdAt: 0, updatedAt: 0 })
   return { path: { id } }
+}
+
+async function source({ ports }: MatrixWorld): Promise<Request> {
+  await ports.sources.create(sourceNamed('shop'))
+  return { path: { name: 'shop' } }
 }
 
 async function inherited({ ports }: MatrixWorld): Promise<Request> {
@@ -455,6 +461,17 @@ export const rows: Record<string, Row | Row[]> = {
     }),
   ),
   'DELETE /registries/{id}': row('everywhere', 'operator')('registries:manage', 204, registry),
+  'GET /sources': row('everywhere', 'operator')('registries:manage', 200),
+  'POST /sources': row('everywhere', 'operator')('registries:manage', 201, {
+    body: { name: 'shop', kind: 'oci', url: 'oci://registry.example.org/team/shop', ref: '1' },
+  }),
+  'GET /sources/{name}': row('everywhere', 'operator')('registries:manage', 200, source),
+  'PUT /sources/{name}': row('everywhere', 'operator')('registries:manage', 200, async (world) => ({
+    ...(await source(world)),
+    body: { ref: '2' },
+  })),
+  'DELETE /sources/{name}': row('everywhere', 'operator')('registries:manage', 204, source),
+  'POST /sources/{name}/look': row('everywhere', 'operator')('registries:manage', 200, source),
   'GET /update-policies': everywhere('settings:manage', 200),
   'PUT /update-policies/{name}': {
     ...everywhere('settings:manage', 200, {

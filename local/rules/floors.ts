@@ -13,7 +13,7 @@ export const coreFloors: Floors = {
   'work on stacks': [
     ...['bundle', 'deploy', 'diff', 'feeds', 'fill-lists', 'host-removal', 'publish', 'retention'],
   ],
-  'larger work': ['backups', 'one-offs', 'prune-policies', 'stack-hooks', 'uploads'],
+  'larger work': ['backups', 'one-offs', 'prune-policies', 'sources', 'stack-hooks', 'uploads'],
   updates: ['updates'],
   'of updates': ['alerts', 'apply-updates'],
   'whole service': ['adopt', 'events', 'upgrade'],

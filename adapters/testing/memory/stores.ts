@@ -143,6 +143,7 @@ function everyPort(given: Partial<Ports>) {
     imageLooks: memoryCollection() as Ports['imageLooks'],
     prunePolicies: memoryCollection() as Ports['prunePolicies'],
     stackHooks: memoryCollection() as Ports['stackHooks'],
+    sources: memoryCollection() as Ports['sources'],
     updatePolicies: memoryCollection() as Ports['updatePolicies'],
     alertRules: memoryCollection<AlertRule>(({ name }) => [name.toLowerCase()]),
     alertStates: memoryAlertStates(),

@@ -65,6 +65,7 @@ import type { Setup } from './setup.ts'
 import type { SignInSteps } from './sign-in-steps.ts'
 import type { Site } from './site.ts'
 import type { SourceReader } from './source-reader.ts'
+import type { Sources } from './sources.ts'
 import type { StackHooks } from './stack-hooks.ts'
 import type { Stacks } from './stacks.ts'
 import type { Streams } from './streams.ts'
@@ -146,6 +147,7 @@ export interface Ports {
   imageRegistry: ImageRegistry
   imageLooks: ImageLooks
   sourceReader: SourceReader
+  sources: Sources
   prunePolicies: PrunePolicies
   stackHooks: StackHooks
   updatePolicies: UpdatePolicies

@@ -72,7 +72,7 @@ export interface SourceReader {
 /** What a revision of a source has. */
 export interface SourceTree {
   revision: string
-  /** Who made it and when (in milliseconds since the epoch), and a title. May be empty. */
+  /** Its author, its title and its time in milliseconds since the epoch. May be empty. */
   about: { author?: string; subject?: string; at?: number }
   /**
    * Returns the ID of the content below a path, '' for all: equal IDs have equal content. Returns

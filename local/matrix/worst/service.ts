@@ -37,6 +37,11 @@ const managesRegistry = outage(
   registries,
 )
 const showsRegistries = nothing('shows user names, no passwords', 'functions/registries/schema.ts')
+const showsSources = nothing('shows user names, no passwords', 'functions/sources/schema.ts')
+const asksSource = outage(
+  'asks a registry that the network rules allow, with the credentials that are stored of it',
+  'functions/core/sources/judge-source.ts',
+)
 const showsChannels = nothing(
   'shows where a channel leads, without secrets and URLs that contain one',
   'functions/alert-channels/schema.ts',
@@ -106,6 +111,13 @@ export const service: Readonly<Record<string, Judgement>> = {
   'POST /registries': managesRegistry,
   'PUT /registries/{id}': managesRegistry,
   'DELETE /registries/{id}': managesRegistry,
+
+  'GET /sources': showsSources,
+  'GET /sources/{name}': showsSources,
+  'POST /sources': asksSource,
+  'PUT /sources/{name}': asksSource,
+  'POST /sources/{name}/look': asksSource,
+  'DELETE /sources/{name}': outage('a source of others is no longer looked at'),
 
   'GET /update-policies': reads,
   'PUT /update-policies/{name}': outage(

@@ -50,6 +50,18 @@ export function changesByGroup(cloud: Cloud, token: string): Record<string, NewC
     registries: removals(client, '/registries', (name) =>
       client.create('/registries', { ...registry, address: `${name}.example.org` }),
     ),
+    sources: async (number) => {
+      const name = `source-${number}`
+      const url = `oci://registry.example.org/team/${name}`
+      return {
+        send: client.send('POST', '/sources', { name, kind: 'oci', url, ref: '1' }),
+        read: async () => {
+          const sources = (await client.get('/sources')) as Json[]
+          return sources.find((one) => one.name === name)?.url
+        },
+        wanted: url,
+      }
+    },
     'alert-channels': field('/alert-channels', channel('a'), 'name', (number) => `b${number}`),
     'alert-rules': field('/alert-rules', rule, 'cooldown_seconds', (number) => number),
     'alert-deliveries': retries(cloud, client),

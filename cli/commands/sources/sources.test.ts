@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { present } from '../../../adapters/testing/present.ts'
+import { clientWorld } from '../../../local/harness/client.ts'
+
+const url = 'oci://registry.example.org/team/shop'
+
+test('0: makes, lists, looks at, changes and deletes a source', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const { refs } = world.ports.sourceReader
+  refs.set(`${url} at latest`, 'sha256:a')
+  const words = `sources create shop ${url} --every 600 --user puller`
+  const made = await world.cli(words, { stdin: 'a token\n' })
+  expect([made.code, made.out]).toEqual([0, expect.stringContaining('600 s')])
+  expect(present(await world.ports.sources.find('shop'))).toMatchObject({
+    ref: 'latest',
+    account: { username: 'puller', password: 'a token' },
+  })
+  expect((await world.cli('sources look shop')).out).toContain('sha256:a')
+  const listed = await world.cli('sources list')
+  expect(listed.out.split('\n')[1]).toMatch(/^shop +oci:\S+ +latest +600 s +\d{4}-/)
+  const changed = await world.cli('sources update shop --ref 2 --every off')
+  expect([changed.code, changed.out]).toEqual([0, expect.stringMatching(/looks every +off/)])
+  const failed = await world.cli('sources look shop')
+  expect(failed.out).toContain('no-such-ref')
+  expect((await world.cli('sources get shop')).out).toBe(failed.out)
+  const all = [made, listed, changed, failed].map(({ out, err }) => out + err).join()
+  expect(all).not.toContain('a token')
+  const gone = await world.cli('sources delete shop --yes')
+  expect(gone.out).toBe('the source shop is deleted\n')
+})
+
+test('2: nothing to change, and a period that is no number', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  expect((await world.cli('sources update shop')).code).toBe(2)
+  expect((await world.cli(`sources create shop ${url} --every often`)).err).toContain('--every')
+})
+
+test('errors speak of flags', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const short = await world.cli(`sources create shop ${url} --every 5`)
+  expect([short.code, short.err]).toEqual([expect.any(Number), expect.stringContaining('--every')])
+})

@@ -1,0 +1,39 @@
+import type { ActsAs } from './acts-as.ts'
+import type { SourceAddress } from './source-address.ts'
+
+/**
+ * A place outside of the service that has files of stacks. All of it is secret. Times are
+ * milliseconds since the epoch.
+ */
+export interface Source extends SourceAddress {
+  /** Its name. */
+  id: string
+  /** Seconds from one look to the next; null: only when someone asks for one. */
+  lookEvery: number | null
+  /** Whose rights its looks have. */
+  actsAs: ActsAs
+  look: SourceLook
+  createdAt: number
+  /** When a user last changed it. */
+  updatedAt: number
+}
+
+/** What the service last saw of a source. */
+export interface SourceLook {
+  /** When it last asked; null before the first time. */
+  askedAt: number | null
+  /** Null if none is planned. */
+  nextAt: number | null
+  /** What the reference named when a look last succeeded; null before the first time. */
+  revision: string | null
+  /** Looks in a row that failed. */
+  failures: number
+  /** Why the last look failed; null if it did not. */
+  problem: LookProblem | null
+}
+
+/** `reason` is a `SourceProblem`, `blocked` or `internal`; `message` is a sentence. */
+export interface LookProblem {
+  reason: string
+  message: string
+}

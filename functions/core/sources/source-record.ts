@@ -1,0 +1,128 @@
+import { bindAccount } from '../acts-as/bind-account.ts'
+import { conflict, invalid, notFound } from '../errors.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Account } from '../records/account.ts'
+import type { Source } from '../records/source.ts'
+import type { SourceAccount, SourceAddress } from '../records/source-address.ts'
+import { plannedLook } from './decide-look.ts'
+
+/** The most sources that can exist. */
+export const sourcesMax = 500
+
+/** The maximum number of tries when other changes of the same source are written first. */
+const triesMax = 20
+
+export type SourceChangePorts = Needs<'clock' | 'sources' | 'stacks'>
+
+/**
+ * Returns the source with this name.
+ *
+ * @throws 404 if it does not exist
+ */
+export async function getSource(
+  name: string,
+  { sources }: Needs<'sources'>,
+): Promise<Stored<Source>> {
+  const source = await sources.find(name)
+  if (!source) throw notFound(`source ${name}: there is no such source`)
+  return source
+}
+
+/**
+ * Makes a source. Its looks act as the account, which the caller has checked may have it read.
+ *
+ * @throws 409 if the name is taken or there are too many
+ */
+export async function createSource(
+  { name, lookEvery, ...address }: SourceAddress & { name: string; lookEvery: number | null },
+  account: Account,
+  ports: SourceChangePorts,
+): Promise<Source> {
+  const { clock, sources } = ports
+  if ((await sources.list()).length >= sourcesMax) {
+    throw conflict(`the limit of ${sourcesMax} sources is reached`, { reason: 'limit' })
+  }
+  const now = clock.now()
+  const nextAt = plannedLook(lookEvery, now)
+  const source: Source = {
+    id: name,
+    ...address,
+    lookEvery,
+    actsAs: await bindAccount(account, [], ports),
+    look: { askedAt: null, nextAt, revision: null, failures: 0, problem: null },
+    createdAt: now,
+    updatedAt: now,
+  }
+  if (await sources.create(source)) return source
+  throw conflict(`source ${name}: it exists already`, { reason: 'exists' })
+}
+
+/** What a user changes of a source; undefined stays as it is. */
+export interface SourceChange {
+  ref?: string | undefined
+  lookEvery?: number | null | undefined
+  username?: string | null | undefined
+  password?: string | undefined
+}
+
+/**
+ * Returns a source with a change. It is looked at soon, as another reference or account can have
+ * another result.
+ *
+ * @throws 400 if it would have a user name without a password
+ */
+export function changedSource(source: Source, change: SourceChange, now: number): Source {
+  const { ref = source.ref, lookEvery = source.lookEvery } = change
+  const isOther = ref !== source.ref
+  return {
+    ...source,
+    ref,
+    lookEvery,
+    account: changedAccount(source.account, change),
+    look: {
+      ...source.look,
+      failures: 0,
+      nextAt: plannedLook(lookEvery, now),
+      ...(isOther && { revision: null, problem: null }),
+    },
+    updatedAt: now,
+  }
+}
+
+function changedAccount(
+  before: SourceAccount | undefined,
+  { username, password }: SourceChange,
+): SourceAccount | undefined {
+  if (username === null) {
+    if (password !== undefined) throw invalid('body.password: needs a user name')
+    return undefined
+  }
+  const next = {
+    username: username ?? before?.username,
+    // A password belongs to its user name.
+    password: password ?? (username === before?.username ? before?.password : undefined),
+  }
+  if (username === undefined && password === undefined) return before
+  if (next.username === undefined) throw invalid('body.username: required with a password')
+  if (next.password === undefined) throw invalid('body.password: required with another user name')
+  return { username: next.username, password: next.password }
+}
+
+/**
+ * Changes a source that was read. Returns it as written, or undefined if it was deleted, or made
+ * again.
+ */
+export async function changeSource(
+  { id, createdAt }: Pick<Source, 'id' | 'createdAt'>,
+  change: (now: Source) => Source,
+  { sources }: Needs<'sources'>,
+): Promise<Stored<Source> | undefined> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const found = await sources.find(id)
+    if (found?.createdAt !== createdAt) return undefined
+    const written = await sources.replace({ ...change(found), revision: found.revision })
+    if (written) return written
+  }
+  throw conflict(`source ${id}: it is being changed by another request, try again`)
+}

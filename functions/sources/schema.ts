@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { instant, instantOrNull } from '../core/access/fields.ts'
+import { sourceProblems } from '../core/ports/source-reader.ts'
+import type { Source as SourceRecord } from '../core/records/source.ts'
+import { sourceKinds } from '../core/records/source-address.ts'
+import { type Edition, editionOf } from '../kit/entity-tag.ts'
+import { Time } from '../kit/params.ts'
+import { acceptResponse } from '../kit/read-only.ts'
+
+const Name = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,62}$/,
+    'must be at most 63 lower-case letters, digits, - and _, beginning with a letter or digit',
+  )
+  .meta({ examples: ['shop'] })
+
+export const SourcePath = z.object({ name: Name.describe('Name of the source') })
+
+const Kind = z.enum(sourceKinds).meta({
+  id: 'SourceKind',
+  description:
+    '`oci`: a project in a registry, as `stacks publish` and `docker compose publish` make it',
+})
+
+const Url = z
+  .string()
+  .max(1024)
+  .describe('Where it is, without tag and user name: `oci://registry.example.org/team/shop`')
+const Ref = z.string().min(1).max(255).describe('A tag, or a digest such as `sha256:…`')
+const lookMax = 30 * 24 * 3600
+const LookEvery = z
+  .int()
+  .min(60)
+  .max(lookMax)
+  .nullable()
+  .describe(
+    'Seconds from one look to the next, spread by 10 %; `null`: only when you ask. Failures double it, up to an hour',
+  )
+const Username = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[^\p{Cc}:]*$/u, 'must not contain control characters or a colon')
+const Password = z
+  .string()
+  .min(1)
+  .max(8192)
+  .describe('A password or an access token; never returned')
+
+const SourceError = z
+  .object({
+    reason: z
+      .enum([...sourceProblems, 'blocked', 'internal'])
+      .describe('Why, for programs. `blocked`: the account that it acts as may not read it'),
+    message: z.string().describe('What is wrong, and what to do'),
+  })
+  .meta({ id: 'SourceError', description: 'Why the last look at a source failed' })
+
+export const Source = z
+  .object({
+    name: Name.describe('Name of the source'),
+    kind: Kind.describe('What it is'),
+    url: Url,
+    ref: Ref,
+    username: z
+      .string()
+      .nullable()
+      .describe('Account that reads it; `null`: the one that is stored of its registry, if any'),
+    look_every_seconds: LookEvery,
+    acts_as: z
+      .string()
+      .nullable()
+      .describe('User name of the account that saved it: looks have the rights of that'),
+    revision: z
+      .string()
+      .nullable()
+      .describe('Digest that the reference named at the last look that succeeded; `null` before'),
+    last_looked_at: Time.nullable().describe('When the service last asked; `null` before'),
+    next_look_at: Time.nullable().describe('When it asks next; `null` if it does so only for you'),
+    last_error: SourceError.nullable().describe('`null` if the last look succeeded'),
+    created_at: Time.describe('When it was made'),
+    updated_at: Time.describe('When a user last changed it'),
+  })
+  .meta({ id: 'Source', description: 'A place outside of the service that has files of stacks' })
+
+export const sourceExample = {
+  name: 'shop',
+  kind: 'oci' as const,
+  url: 'oci://registry.example.org/team/shop',
+  ref: '1.0',
+  username: null,
+  look_every_seconds: 300,
+  acts_as: 'ada',
+  revision: `sha256:${'1'.repeat(64)}`,
+  last_looked_at: '2026-11-29T12:00:00.000Z',
+  next_look_at: '2026-11-29T12:05:00.000Z',
+  last_error: null,
+  created_at: '2026-11-28T10:00:00.000Z',
+  updated_at: '2026-11-28T10:00:00.000Z',
+}
+
+export const CreateSourceBody = z
+  .strictObject({
+    name: Name.describe('Name of the source'),
+    kind: Kind.describe('What it is'),
+    url: Url,
+    ref: Ref,
+    look_every_seconds: LookEvery.default(300),
+    username: Username.optional().describe('Account that reads it'),
+    password: Password.optional(),
+  })
+  .refine(({ username, password }) => (username === undefined) === (password === undefined), {
+    path: ['password'],
+    message: 'must be sent together with `username`',
+  })
+  .meta({
+    id: 'CreateSourceBody',
+    examples: [{ name: 'shop', kind: 'oci', url: sourceExample.url, ref: '1.0' }],
+  })
+
+export const UpdateSourceBody = acceptResponse(
+  z.strictObject({
+    name: Name.optional().describe('The present name: it cannot be changed'),
+    kind: Kind.optional().describe('The present kind: it cannot be changed'),
+    url: Url.optional().describe('The present URL: it cannot be changed'),
+    ref: Ref.optional(),
+    look_every_seconds: LookEvery.optional(),
+    username: Username.nullable()
+      .optional()
+      .describe('Account that reads it; `null`: the one that is stored of its registry, if any'),
+    password: Password.optional(),
+  }),
+  Source,
+).meta({ id: 'UpdateSourceBody' })
+
+/** Returns a source in the API's form, without its password. */
+export const sourceView = (source: SourceRecord): z.input<typeof Source> => ({
+  name: source.id,
+  kind: source.kind,
+  url: source.url,
+  ref: source.ref,
+  username: source.account?.username ?? null,
+  look_every_seconds: source.lookEvery,
+  acts_as: source.actsAs.username,
+  revision: source.look.revision,
+  last_looked_at: instantOrNull(source.look.askedAt),
+  next_look_at: instantOrNull(source.look.nextAt),
+  last_error: source.look.problem as z.input<typeof SourceError> | null,
+  created_at: instant(source.createdAt),
+  updated_at: instant(source.updatedAt),
+})
+
+/** Looks change the record too, but not the edition. */
+export const sourceEdition = ({ createdAt, updatedAt }: SourceRecord): Edition =>
+  editionOf([createdAt, updatedAt])

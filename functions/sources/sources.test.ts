@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest'
+import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../adapters/testing/present.ts'
+import { call } from '../../local/harness/call.ts'
+import { accountOf } from '../../local/harness/sign-in.ts'
+import { sourceNamed } from '../../local/harness/sources.ts'
+import { SourceFailure } from '../core/ports/source-reader.ts'
+import { sourcesMax } from '../core/sources/source-record.ts'
+import create from './create.ts'
+import get from './get.ts'
+import list from './list.ts'
+import look from './look.ts'
+import bySchedule from './look-by-schedule.ts'
+import remove from './remove.ts'
+import update from './update.ts'
+
+const url = 'oci://registry.example.org/team/shop'
+const body = { name: 'shop', kind: 'oci', url, ref: '1' }
+const path = { name: 'shop' }
+const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+const olga = { username: 'olga', role: 'operator' }
+const minute = 60_000
+
+/** A source that olga made, of a registry that has it. */
+async function given(more: object = {}) {
+  const ports = memoryPorts()
+  ports.sourceReader.refs.set(`${url} at 1`, 'sha256:a')
+  ports.sourceReader.refs.set(`${url} at 2`, 'sha256:b')
+  const made = await call(create, { ports, as: olga, body: { ...body, ...more } })
+  expect(made.status).toBe(201)
+  const { requests, refs, accounts } = ports.sourceReader
+  const looks = () => requests.length
+  const read = async () => (await call(get, { ports, as: olga, path })).json
+  const run = () => bySchedule.with(ports)()
+  return { ports, made, refs, accounts, looks, read, run }
+}
+
+test('201, 200 and 204: makes, lists, shows, changes and deletes a source', async () => {
+  const { ports, made, read } = await given()
+  expect(made.json).toMatchObject({
+    ...body,
+    username: null,
+    look_every_seconds: 300,
+    acts_as: 'olga',
+    revision: null,
+    last_looked_at: null,
+    last_error: null,
+  })
+  expect((await call(list, { ports, as: olga })).json).toEqual([made.json])
+  expect(await read()).toEqual(made.json)
+  const change = { ref: '2', look_every_seconds: null }
+  const changed = await call(update, { ports, as: 'admin', path, body: change })
+  expect([changed.status, changed.json]).toMatchObject([200, { ...change, acts_as: 'admin' }])
+  expect(changed.json.next_look_at).toBeNull()
+  expect((await call(remove, { ports, as: olga, path })).status).toBe(204)
+  expect(await ports.sources.list()).toEqual([])
+})
+
+test('a password is stored with its user name and never returned', async () => {
+  const secret = 'pass word 4711'
+  const { ports, made, accounts } = await given({ username: 'puller', password: secret })
+  const looked = await call(look, { ports, as: olga, path })
+  expect(accounts).toEqual(['puller'])
+  const change = (sent: object) => call(update, { ports, as: olga, path, body: sent })
+  const kept = await change({ ref: '2' })
+  expect(present(await ports.sources.find('shop')).account?.password).toBe(secret)
+  expect((await change({ username: 'other' })).status).toBe(400)
+  expect((await change({ username: null, password: secret })).status).toBe(400)
+  const none = await change({ username: null })
+  expect(present(await ports.sources.find('shop')).account).toBeUndefined()
+  const texts = [made, looked, kept, none, await call(list, { ports, as: olga })]
+  expect(texts.map(({ text }) => text).join()).not.toContain(secret)
+})
+
+test('200: a look uses the credentials of the registry if the source has none', async () => {
+  const { ports, accounts } = await given()
+  const times = { createdAt: 1, updatedAt: 1 }
+  const stored = { id: 'registry.example.org', username: 'shared', password: 'b', ...times }
+  await ports.registries.create(stored)
+  expect((await call(look, { ports, as: olga, path })).json.revision).toBe('sha256:a')
+  expect(accounts).toEqual(['shared'])
+})
+
+test('the schedule asks once in a period, and sooner after a change', async () => {
+  const { ports, looks, read, run } = await given()
+  await run()
+  await run()
+  expect([looks(), (await read()).revision]).toEqual([1, 'sha256:a'])
+  ports.clock.advance(6 * minute)
+  await run()
+  expect(looks()).toBe(2)
+  await call(update, { ports, as: olga, path, body: { ref: '2' } })
+  expect((await read()).revision).toBeNull()
+  await run()
+  expect([looks(), (await read()).revision]).toEqual([3, 'sha256:b'])
+})
+
+test('a source that fails says why and is asked less often, until it responds', async () => {
+  const { ports, refs, looks, read, run } = await given()
+  refs.set(`${url} at 1`, new SourceFailure('limited', 'not now', { retryAfter: 7200 }))
+  await run()
+  const failed = await read()
+  expect(failed.last_error).toEqual({ reason: 'limited', message: 'not now' })
+  expect(Date.parse(failed.next_look_at) - ports.clock.now()).toBe(7200_000)
+  ports.clock.advance(119 * minute)
+  await run()
+  expect(looks()).toBe(1)
+  refs.set(`${url} at 1`, 'sha256:c')
+  ports.clock.advance(minute)
+  await run()
+  expect(await read()).toMatchObject({ revision: 'sha256:c', last_error: null })
+})
+
+test('a source without a period is asked only by a request', async () => {
+  const { ports, looks, run } = await given({ look_every_seconds: null })
+  await run()
+  expect(looks()).toBe(0)
+  expect((await call(look, { ports, as: olga, path })).json.next_look_at).toBeNull()
+  expect(looks()).toBe(1)
+})
+
+test('nothing is asked for an account that is disabled or may no longer do it', async () => {
+  for (const change of [{ disabled: true }, { role: 'viewer' }, { scopeTags: ['lab'] }]) {
+    const { ports, looks, run } = await given()
+    await ports.accounts.replace({ ...(await accountOf(ports, olga)), ...change })
+    await run()
+    expect(looks(), JSON.stringify(change)).toBe(0)
+    const shown = (await call(get, { ports, as: 'admin', path })).json
+    expect(shown.last_error).toMatchObject({
+      reason: 'blocked',
+      message: expect.stringContaining('account olga'),
+    })
+  }
+})
+
+test('403: a private registry needs stacks:privileged, then too', async () => {
+  const ports = memoryPorts()
+  const sent = { ...body, url: 'oci://registry.lan/team/shop' }
+  const refused = await call(create, { ports, as: olga, body: sent })
+  expect([refused.status, refused.json.error]).toEqual([
+    403,
+    expect.stringContaining('stacks:privileged'),
+  ])
+  expect((await call(create, { ports, as: 'admin', body: sent })).status).toBe(201)
+  const admin = await accountOf(ports, 'admin')
+  await ports.accounts.replace({ ...admin, role: 'operator' })
+  await bySchedule.with(ports)()
+  expect(ports.sourceReader.requests).toEqual([])
+  expect(present(await ports.sources.find('shop')).look.problem?.reason).toBe('blocked')
+})
+
+test('400: what is no source', async () => {
+  for (const change of [
+    { url: 'https://registry.example.org/team/shop' },
+    { url: 'oci://ada:secret@registry.example.org/team/shop' },
+    { ref: '' },
+    { ref: 'a b' },
+    { look_every_seconds: 59 },
+    { username: 'ada' },
+    { password: 'secret' },
+    { name: 'Shop' },
+    { kind: 'svn' },
+  ]) {
+    const refused = await call(create, { as: olga, body: { ...body, ...change } })
+    expect(refused.status, JSON.stringify(change)).toBe(400)
+  }
+  const { ports } = await given()
+  for (const change of [{ url: `${url}2` }, { name: 'other' }]) {
+    expect((await call(update, { ports, as: olga, path, body: change })).status).toBe(400)
+  }
+})
+
+test('400: an address that the network rules refuse', async () => {
+  const ports = memoryPorts({ outbound: { refusal: () => 'it is a metadata address' } })
+  const refused = await call(create, { ports, as: 'admin', body })
+  expect([refused.status, refused.json.error]).toEqual([400, 'body.url: it is a metadata address'])
+})
+
+test('401 and 403: no credential, a viewer, and an admin of some hosts', async () => {
+  const { ports } = await given()
+  for (const [endpoint, sent] of [
+    [list, {}],
+    [get, { path }],
+    [create, { body }],
+    [update, { path, body: {} }],
+    [remove, { path }],
+    [look, { path }],
+  ] as const) {
+    const asked = (as?: object | string) =>
+      call(endpoint as typeof get, { ports, ...(as && { as }), ...sent } as never)
+    expect((await asked()).status).toBe(401)
+    expect((await asked('viewer')).status).toBe(403)
+    expect((await asked(limited)).status).toBe(403)
+  }
+})
+
+test('404: there is no such source', async () => {
+  const ports = memoryPorts()
+  for (const endpoint of [get, remove, look]) {
+    expect((await call(endpoint as typeof get, { ports, as: olga, path })).status).toBe(404)
+  }
+  expect((await call(update, { ports, as: olga, path, body: {} })).status).toBe(404)
+})
+
+test('409: a taken name, too many, and a source that is being looked at or changed', async () => {
+  const { ports } = await given()
+  expect((await call(create, { ports, as: olga, body })).status).toBe(409)
+  await ports.leases.acquire('source:shop', 'another process', 10_000)
+  expect((await call(look, { ports, as: olga, path })).status).toBe(409)
+  for (let at = 1; at < sourcesMax; at += 1) await ports.sources.create(sourceNamed(`s${at}`))
+  const other = await call(create, { ports, as: olga, body: { ...body, name: 'more' } })
+  expect([other.status, other.json.error]).toEqual([409, expect.stringContaining('limit')])
+  ports.sources.replace = async () => undefined
+  expect((await call(update, { ports, as: olga, path, body: {} })).status).toBe(409)
+})

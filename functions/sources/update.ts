@@ -1,0 +1,66 @@
+import { bindAccount } from '../core/acts-as/bind-account.ts'
+import { invalid } from '../core/errors.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import { requireSource } from '../core/sources/judge-source.ts'
+import {
+  changedSource,
+  changeSource,
+  getSource,
+  type SourceChangePorts,
+} from '../core/sources/source-record.ts'
+import { endpoint } from '../kit/endpoint.ts'
+import { versioned } from '../kit/reply.ts'
+import {
+  Source,
+  SourcePath,
+  sourceEdition,
+  sourceExample,
+  sourceView,
+  UpdateSourceBody,
+} from './schema.ts'
+
+export default endpoint({
+  summary: 'Update a source of stacks',
+  description:
+    'Omitted fields keep their values. It acts as you from then on, and is looked at soon. Another user name needs its password.',
+  access: 'registries:manage',
+  takesIfMatch: true,
+  path: SourcePath,
+  body: UpdateSourceBody,
+  returns: Source,
+  errors: {
+    403: 'Your credential is limited to some hosts, or the registry needs `stacks:privileged`',
+    404: 'There is no such source',
+    409: 'Other requests change the source at the same time',
+  },
+  examples: { body: { ref: '1.1' }, returns: sourceExample },
+
+  async run({ path, body, caller, ifMatch }, ports: Ports) {
+    const source = await getSource(path.name, ports)
+    for (const [field, value, present] of [
+      ['name', body.name, source.id],
+      ['kind', body.kind, source.kind],
+      ['url', body.url, source.url],
+    ] as const) {
+      if (value !== undefined && value !== present) {
+        throw invalid(`body.${field}: cannot be changed: make another source instead`)
+      }
+    }
+    const { ref, look_every_seconds: lookEvery, username, password } = body
+    await requireSource({ url: source.url, ref: ref ?? source.ref }, caller, ports)
+    const actsAs = await bindAccount(caller.account, [], ports)
+    const saved = await changeSource(
+      source,
+      (now) => {
+        ifMatch.check(sourceEdition(now))
+        const change = { ref, lookEvery, username, password }
+        return { ...changedSource(now, change, ports.clock.now()), actsAs }
+      },
+      ports,
+    )
+    const shown = saved ?? (await getSource(path.name, ports))
+    return versioned(sourceView(shown), sourceEdition(shown))
+  },
+})
+
+type Ports = SourceChangePorts & Needs<'outbound' | 'registries' | 'settings'>
