@@ -1358,7 +1358,7 @@ export const en = {
     undone: {
       due: (by: string) => `${by} undoes the last update`,
       done: (by: string) => `${by} undid the last update`,
-      failed: (by: string) => `${by} undid the last update, but that failed`,
+      failed: (by: string) => `${by} tried to undo the last update, and that failed`,
       replaced: (by: string) => `${by} undid the last update, and its services were changed since`,
     },
     undo: 'Undo update…',

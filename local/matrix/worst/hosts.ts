@@ -71,7 +71,7 @@ export const hosts: Readonly<Record<string, Judgement>> = {
     data('as POST /images/pull', undefined, having('hosts:manage')),
   ],
   'POST /images/prune': outage(
-    'removes unnamed images that a rollback to a deployment before the last three would need',
+    'removes nameless images that a rollback to a deployment before the last three would need',
     'functions/core/images/remove-unused.ts',
   ),
   'DELETE /images/{id}': outage(
