@@ -335,14 +335,23 @@ const takenBack = () => ({
 /** Responds as a service in a container does. The test changes what an upgrade is at. */
 async function routeUpgrade(page: Page) {
   const id = '01978f00-0000-7000-8000-000000000003'
-  const state = { step: 'waiting', isAway: false, last: null as object | null }
+  const state = {
+    step: 'waiting',
+    isAway: false,
+    isCancelled: false,
+    last: null as object | null,
+  }
   const requests: object[] = []
   const operation = () => ({
     id,
     kind: 'service_upgrade',
-    status: state.last === null ? 'running' : 'failed',
-    error: state.last === null ? null : 'the version from before runs again',
-    result: state.last ?? { step: state.step },
+    ...(state.isCancelled
+      ? { status: 'interrupted', error: 'cancelled by admin', result: null }
+      : {
+          status: state.last === null ? 'running' : 'failed',
+          error: state.last === null ? null : 'the version from before runs again',
+          result: state.last ?? { step: state.step },
+        }),
   })
   const check = {
     image: 'container-stacks:0.2.0',
@@ -397,6 +406,55 @@ test('the service is upgraded, and the page says what became of it', async () =>
   await panel.getByRole('button', { name: 'Check' }).waitFor()
   problems.push(...(await appearanceProblems(page, 'management-upgrade-taken-back')))
   expect(problems).toEqual([])
+})
+
+test('an upgrade runs the chosen backup job, and is called off', async () => {
+  await using opened = await journey.openSignedIn('/account')
+  const { page } = opened
+  const { state, requests } = await routeUpgrade(page)
+  await page.route('**/api/v1/backup-jobs', async (route) => {
+    const response = await route.fetch()
+    const sources = [{ kind: 'system' }]
+    const jobs = ['nightly', 'weekly'].map((name) => ({ id: `job-${name}`, name, sources }))
+    await route.fulfill({ response, json: jobs })
+  })
+  await page.goto(`${journey.running.url}/settings`)
+  const panel = page.getByRole('region', { name: 'Version of the service' })
+  await seenFill(panel.getByLabel('New image or version'), '0.2.0')
+  await seenClick(panel.getByRole('button', { name: 'Check' }))
+  await seenClick(panel.getByRole('button', { name: 'Upgrade to 0.2.0' }))
+  const dialog = page.getByRole('dialog', { name: 'Upgrade the service to 0.2.0?' })
+  await seenSelect(dialog.getByLabel('Backup job to run before'), 'weekly')
+  const problems = await appearanceProblems(page, 'management-upgrade-job')
+  await seenClick(dialog.getByRole('button', { name: 'Upgrade to 0.2.0' }))
+  await panel.getByText('Deployment of shop').waitFor()
+  problems.push(...(await appearanceProblems(page, 'management-upgrade-waits')))
+  expect(requests.at(-1)).toMatchObject({ backup_job: 'job-weekly', without_backup: false })
+  const cancel = page.waitForRequest(/\/operations\/[^/]+\/cancel$/)
+  await seenClick(panel.getByRole('button', { name: 'Call off the upgrade' }))
+  expect((await cancel).method()).toBe('POST')
+  await panel.getByRole('button', { name: 'Calling it off' }).waitFor()
+  state.isCancelled = true
+  await panel.getByText('cancelled by admin').waitFor()
+  await panel.getByRole('button', { name: 'Check' }).waitFor()
+  problems.push(...(await appearanceProblems(page, 'management-upgrade-called-off')))
+  expect(problems).toEqual([])
+})
+
+test('an account that may only upgrade the service sees its version, and no settings', async () => {
+  const permissions = ['service:upgrade']
+  await api('POST', '/roles', { name: 'upgrader', permissions })
+  const as = { username: 'uli', password: 'a password for uli 4711' }
+  await api('POST', '/users', { ...as, role: 'upgrader' })
+  await using opened = await journey.openSignedIn('/account', { as })
+  const { page } = opened
+  await routeUpgrade(page)
+  await seenClick(page.getByRole('link', { name: 'Settings' }))
+  const panel = page.getByRole('region', { name: 'Version of the service' })
+  await panel.getByText('container-stacks-service-1').waitFor()
+  expect(await page.getByRole('button', { name: 'Save settings' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Keys' }).count()).toBe(0)
+  expect(await appearanceProblems(page, 'management-upgrader')).toEqual([])
 })
 
 test('policies that stacks inherit are added, taken over, changed and deleted', async () => {
