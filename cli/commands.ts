@@ -120,6 +120,24 @@ export const commands: Commands = {
     'List newer images of services, or take them',
     () => import('./commands/updates.ts'),
   ),
+  'sources list': entry('List sources of stacks', () => import('./commands/sources/list.ts')),
+  'sources get': entry('Show a source of stacks', () => import('./commands/sources/get.ts')),
+  'sources create': entry(
+    'Create a source of stacks',
+    () => import('./commands/sources/create.ts'),
+  ),
+  'sources update': entry(
+    'Change a source of stacks',
+    () => import('./commands/sources/update.ts'),
+  ),
+  'sources look': entry(
+    'Look at a source of stacks now',
+    () => import('./commands/sources/look.ts'),
+  ),
+  'sources delete': entry(
+    'Delete a source of stacks',
+    () => import('./commands/sources/delete.ts'),
+  ),
   'containers list': entry('List containers', () => import('./commands/containers/list.ts')),
   'containers get': entry(
     'Show the settings of a container',
@@ -170,24 +188,6 @@ export const commands: Commands = {
   'registries delete': entry(
     'Delete the credentials of a registry',
     () => import('./commands/registries/delete.ts'),
-  ),
-  'sources list': entry('List sources of stacks', () => import('./commands/sources/list.ts')),
-  'sources get': entry('Show a source of stacks', () => import('./commands/sources/get.ts')),
-  'sources create': entry(
-    'Create a source of stacks',
-    () => import('./commands/sources/create.ts'),
-  ),
-  'sources update': entry(
-    'Change a source of stacks',
-    () => import('./commands/sources/update.ts'),
-  ),
-  'sources look': entry(
-    'Look at a source of stacks now',
-    () => import('./commands/sources/look.ts'),
-  ),
-  'sources delete': entry(
-    'Delete a source of stacks',
-    () => import('./commands/sources/delete.ts'),
   ),
   'hosts list': entry('List hosts', () => import('./commands/hosts/list.ts')),
   'hosts get': entry('Show a host', () => import('./commands/hosts/get.ts')),

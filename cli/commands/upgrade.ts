@@ -31,9 +31,9 @@ the running image with that tag. Without one it is the name of the running image
 follow, whether it can read the store, whether it converts the store, and what of the installation would get lost. Then
 the service waits for deployments, backups and restores, backs itself up and verifies that, and replaces its container.
 If the new one is not healthy within a minute, the old one runs again and the command exits with 1. It also does if the
-upgrade is refused. To see which stacks a new version refuses: \`cli stacks check\` of the new client. \`--cancel\` calls an upgrade off,
-also one that another user or the browser began, until its container is being replaced. Needs service:upgrade and, for
-the backup, the rights to run the job.`,
+upgrade is refused. To see which stacks a new version refuses: \`cli stacks check\` of the new client. \`--cancel\` calls
+an upgrade off, also one that another user or the browser began, until its container is being replaced. Needs
+service:upgrade and, for the backup, the rights to run the job.`,
   examples: [
     'cli upgrade --check',
     'cli upgrade 0.5.0',

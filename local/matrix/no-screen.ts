@@ -55,7 +55,6 @@ export const noScreen: Readonly<Record<string, string>> = {
   'stacks.uploads.get': resumes,
   'stacks.adopt.get': resumes,
   'operations.list': longWork,
-  'operations.cancel': longWork,
   'stacks.publish': publishes,
   'stacks.services.commit': commits,
   'containers.archive.update': copies,

@@ -15,8 +15,8 @@ export default command({
   args: '<name>',
   flags: ownFlags,
   details: `
-Changes a source. What has no flag is kept, and it acts as you from then on. Another --user needs --password. If standard
-input is not a terminal, its first line is the password. Needs registries:manage on every host.`,
+Changes a source. What has no flag is kept, and it acts as you from then on. Another --user needs --password. If
+standard input is not a terminal, its first line is the password. Needs registries:manage on every host.`,
   examples: ['cli sources update shop --ref 1.1', 'cli sources update shop --every off'],
   fields: { ...sourceFields, name: '<name>', ref: '--ref', password: '--password' },
   run: update,
