@@ -33,7 +33,8 @@ the service waits for deployments, backups and restores, backs itself up and ver
 If the new one is not healthy within a minute, the old one runs again and the command exits with 1. It also does if the
 upgrade is refused. To see which stacks a new version refuses: \`cli stacks check\` of the new client. \`--cancel\` calls
 an upgrade off, also one that another user or the browser began, until its container is being replaced. Needs
-service:upgrade and, for the backup, the rights to run the job.`,
+service:upgrade and an account for every host. An upgrade also needs stacks:privileged and, for the backup, the rights
+to run the job; --check and --cancel do not.`,
   examples: [
     'cli upgrade --check',
     'cli upgrade 0.5.0',
@@ -98,7 +99,7 @@ async function callOff(service: Client, print: Printer): Promise<void> {
     throw failed('no upgrade of the service is waiting', {
       hint: current.pause
         ? 'the service is only paused; to end that: cli service resume'
-        : 'what became of the last one: cli upgrade --check',
+        : 'what became of the last one: cli api /service/upgrade --jq .last',
     })
   }
   const reply = await service.post('/operations/{id}/cancel', { path })

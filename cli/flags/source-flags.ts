@@ -4,7 +4,7 @@ import { userFlags } from './user-flags.ts'
 /** The flags of what can be changed of a source. */
 export const sourceFlags = {
   '--every <duration>':
-    'The time from one look to the next, at least 60s; `off`: only when you ask',
+    'From one look to the next, 60s to 30d; 5m for a new source; `off`: only when you ask',
   ...userFlags('The account that reads it; the default is the one stored of its registry'),
 } as const
 

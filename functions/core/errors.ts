@@ -108,5 +108,9 @@ const passing: ReadonlySet<Reason> = new Set<Reason>([
  */
 export const isTransient = (error: unknown): boolean => isPassing(failureReason(error))
 
+/** Returns whether work failed for now: what `isTransient` says, or its host is away. */
+export const isForNow = (error: unknown): boolean =>
+  isTransient(error) || ['host-offline', 'host-revoked'].includes(failureReason(error))
+
 /** Returns whether something failed for a reason that passes. */
 export const isPassing = (reason: Reason): boolean => passing.has(reason)

@@ -171,6 +171,17 @@ test('waits while the stack is busy', async () => {
   expect(await hooked(here)).toHaveLength(1)
 })
 
+test('waits while its host is away', async () => {
+  const { here, secret, id } = await givenHook()
+  await sends(here, id, { 'x-gitlab-token': secret })
+  const away = conflict('host far: its agent is offline', { reason: 'host-offline' })
+  vi.spyOn(here.ports.deployments, 'create').mockRejectedValueOnce(away)
+  await run(here)
+  expect(await shown(here)).toMatchObject({ is_waiting: true, last_deployment: null })
+  await run(here, 60_000)
+  expect(await hooked(here)).toHaveLength(1)
+})
+
 test('a stopped stack stays stopped', async () => {
   const { here, secret, id } = await givenHook()
   await call(stop, { ports: here.ports, as: olga, path })

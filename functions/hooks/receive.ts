@@ -6,7 +6,7 @@ import { endpoint } from '../kit/endpoint.ts'
 export default endpoint({
   summary: 'Call the hook of a stack',
   description:
-    'For forges, registries and CI: deploys the stack with `pull: always`, as the account that made the hook, if the request proves that it knows the secret of the hook. ' +
+    'For forges, registries and CI: deploys the stack with `pull: always`, as the account that made the hook or last rotated its secret, if the request proves that it knows the secret of the hook. ' +
     'It does so with `X-Hub-Signature-256`, `X-Gitea-Signature` or `X-Forgejo-Signature`, an HMAC-SHA256 of the body, or with the secret itself in `X-Gitlab-Token` or as a bearer token. ' +
     'The body, of at most 25 MiB, is hashed and not read otherwise. Every other request gets the same 401. A ping of GitHub deploys nothing. ' +
     'The deployment begins within seconds, once the stack is not busy; requests until then count as one. To know its outcome, use `POST /stacks/{name}/deploy` with an API token instead.',

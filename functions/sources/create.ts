@@ -8,7 +8,7 @@ import { CreateSourceBody, Source, sourceExample, sourceView } from './schema.ts
 export default endpoint({
   summary: 'Create a source of stacks',
   description:
-    'The service asks what its reference names now and then, and acts as you: a look needs that your account may do this then. A registry without a public DNS name needs `stacks:privileged` unless it is allowed. ' +
+    'Every `look_every_seconds`, the service asks which digest `ref` names, with the rights that your account has then. A registry without a public DNS name needs `stacks:privileged` unless it is allowed. ' +
     'Without `username`, the credentials that `/registries` has of the registry are used.',
   access: 'registries:manage',
   body: CreateSourceBody,

@@ -36,7 +36,7 @@ const LookEvery = z
   .max(lookMax)
   .nullable()
   .describe(
-    'Seconds from one look to the next, spread by 10 %; `null`: only when you ask. Failures double it, up to an hour',
+    'Seconds from one look to the next, spread by 10 %; `null`: only when you ask. Failures double it, up to an hour; a longer time stays',
   )
 const Username = z
   .string()
@@ -77,7 +77,9 @@ export const Source = z
       .string()
       .nullable()
       .describe('Digest that the reference named at the last look that succeeded; `null` before'),
-    last_looked_at: Time.nullable().describe('When the service last asked; `null` before'),
+    last_looked_at: Time.nullable().describe(
+      'When the last look ended, also one that was blocked; `null` before',
+    ),
     next_look_at: Time.nullable().describe('When it asks next; `null` if it does so only for you'),
     last_error: SourceError.nullable().describe('`null` if the last look succeeded'),
     created_at: Time.describe('When it was made'),

@@ -424,7 +424,7 @@ test('an upgrade runs the chosen backup job, and is called off', async () => {
   await seenClick(panel.getByRole('button', { name: 'Check' }))
   await seenClick(panel.getByRole('button', { name: 'Upgrade to 0.2.0' }))
   const dialog = page.getByRole('dialog', { name: 'Upgrade the service to 0.2.0?' })
-  await seenSelect(dialog.getByLabel('Backup job to run before'), 'weekly')
+  await seenSelect(dialog.getByLabel('Backup job to run first'), 'weekly')
   const problems = await appearanceProblems(page, 'management-upgrade-job')
   await seenClick(dialog.getByRole('button', { name: 'Upgrade to 0.2.0' }))
   await panel.getByText('Deployment of shop').waitFor()

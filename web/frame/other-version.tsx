@@ -27,7 +27,9 @@ function Offer({ isLive }: { isLive: boolean }) {
   return (
     <div class="connection-bar" role="status">
       <State of="attention" word={t.frame.otherVersion(service.version)} />
-      <Button onClick={() => location.reload()}>{t.frame.reload}</Button>
+      <Button kind="primary" onClick={() => location.reload()}>
+        {t.frame.reload}
+      </Button>
     </div>
   )
 }

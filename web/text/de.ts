@@ -689,7 +689,7 @@ export const de: Texts = {
   container: {
     what: 'den Container',
     ofService:
-      'Ein Teil dieses Dienstes; er wird hier nicht gestoppt oder entfernt. Nehmen Sie docker compose auf seinem Host, und aktualisieren Sie den Dienst unter Einstellungen.',
+      'Ein Teil dieses Dienstes: er selbst, seine Datenbank oder ein Agent. Er wird hier nicht gestartet, gestoppt, entfernt oder betreten. Nehmen Sie Docker auf seinem Host. Den Dienst aktualisieren Sie unter Einstellungen, Agenten unter Hosts.',
     failed: 'Der Container konnte nicht geladen werden',
     gone: 'Diesen Container gibt es nicht mehr',
     goneWhy: 'Er wurde entfernt, oder ein Ausrollen hat ihn durch einen anderen ersetzt.',
@@ -1650,6 +1650,7 @@ export const de: Texts = {
     away: 'Der Dienst antwortet nicht. Diese Seite fragt weiter.',
     paused: (by) => `${by} hat den Dienst angehalten`,
     notUpgraded: 'Der Dienst wurde nicht aktualisiert',
+    needsPrivileged: 'Ein Upgrade braucht auch das Recht stacks:privileged.',
     last: 'Letztes Upgrade',
     outcome: 'Ergebnis',
     outcomes: {

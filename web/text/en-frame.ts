@@ -80,7 +80,7 @@ export const frame = {
     'source-unreachable':
       'The source of the stack cannot be reached. Check its address, or try again later.',
     'source-refused':
-      'The source refused this, or has something else there. Check its reference, path and credentials.',
+      'The source refused this, or what it has there is no stack. Check its reference, path and credentials.',
     'managed-by-source':
       'The files of this stack come from its source. Change them there, or take the source from the stack.',
     'store-unavailable': 'The database of the service does not respond. Try again in a moment.',
@@ -122,7 +122,7 @@ export const frame = {
     offline: (time: string) => `Offline. Showing ${time}`,
     reconnecting: (time: string) => `Reconnecting. Showing ${time}`,
     otherVersion: (version: string) =>
-      `The service runs version ${version} now, and this page is of another build.`,
+      `The service now runs version ${version}, but this page was loaded from another build.`,
     live: 'Connected again',
     notFound: 'Page not found',
     notFoundWhy: (path: string) => `There is nothing at ${path}.`,

@@ -484,7 +484,7 @@ export const en = {
   container: {
     what: 'the container',
     ofService:
-      'A part of this service, so it is not stopped or removed here. Use docker compose on its host, and upgrade the service under Settings.',
+      'A part of this service: itself, its store or an agent. It is not started, stopped, removed or entered here. Use Docker on its host. Upgrade the service under Settings, and agents under Hosts.',
     failed: 'The container could not be loaded',
     gone: 'This container no longer exists',
     goneWhy: 'It was removed, or a deploy replaced it with another one.',
@@ -1356,7 +1356,7 @@ export const en = {
       replaced: 'The last update was bad, and its services were changed since',
     },
     undone: {
-      due: (by: string) => `${by} undoes the last update`,
+      due: (by: string) => `${by} is undoing the last update`,
       done: (by: string) => `${by} undid the last update`,
       failed: (by: string) => `${by} tried to undo the last update, and that failed`,
       replaced: (by: string) => `${by} undid the last update, and its services were changed since`,
@@ -1407,9 +1407,9 @@ export const en = {
     askText: 'The service is away for about a minute. Containers keep running.',
     withoutBackup: 'Without a backup',
     withoutBackupHelp: 'The backup job of the service does not run before the upgrade.',
-    job: 'Backup job to run before',
+    job: 'Backup job to run first',
     lastJob: 'The one that ran last',
-    oneJob: (name: string) => `The backup job ${name} runs before.`,
+    oneJob: (name: string) => `The backup job ${name} runs first.`,
     noJob:
       'No backup job has the service itself as its source: make one under Backups, or upgrade without a backup.',
     callOff: 'Call off the upgrade',
@@ -1431,6 +1431,7 @@ export const en = {
     away: 'The service does not respond. This page goes on asking.',
     paused: (by: string) => `${by} has paused the service`,
     notUpgraded: 'The service was not upgraded',
+    needsPrivileged: 'An upgrade also needs the permission stacks:privileged.',
     last: 'Last upgrade',
     outcome: 'Outcome',
     outcomes: {

@@ -1,11 +1,11 @@
 import { conflict, type Failure } from '../errors.ts'
 
 const ways = {
-  change: 'to upgrade, restart or remove it, use `docker compose` on its host',
+  change:
+    'to upgrade the service, use `cli upgrade`; to restart or remove it, use `docker compose` on its host',
   copy: 'to save its data, make a job that backs up the system',
   use: 'only its own containers use it',
-  update:
-    'it cannot update itself: use the mode notify, and upgrade it with `docker compose` on its host',
+  update: 'it cannot update itself: use the mode notify, and `cli upgrade`',
 }
 
 /**

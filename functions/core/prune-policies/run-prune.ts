@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.ts'
-import { failureReason, isTransient, publicMessage } from '../errors.ts'
+import { isForNow, publicMessage } from '../errors.ts'
 import { pruneImages } from '../images/prune-images.ts'
 import { type PruneResult, removeUnused } from '../images/remove-unused.ts'
 import type { Host } from '../records/host.ts'
@@ -43,10 +43,6 @@ export async function runPrune(
     }
   })
 }
-
-/** The host is away, or something is busy: the run goes on once it is not. */
-const isForNow = (error: unknown) =>
-  isTransient(error) || ['host-offline', 'host-revoked'].includes(failureReason(error))
 
 async function findDue(
   id: string,

@@ -3,7 +3,7 @@ import { deploysStacks, reachOf } from '../access/reach.ts'
 import { scopePorts } from '../access/scope.ts'
 import { startDeployment } from '../deploy/deploy.ts'
 import { plainOptions } from '../deploy/request.ts'
-import { isTransient, publicMessage } from '../errors.ts'
+import { isForNow, publicMessage } from '../errors.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { StackRecord } from '../records/stack.ts'
@@ -82,7 +82,7 @@ async function deployFor(
     await record(hook, stack, { deploymentId, error: null }, ports, standing.actor)
   } catch (error) {
     // Such as another operation of the stack: the next pass tries again.
-    if (isTransient(error)) throw error
+    if (isForNow(error)) throw error
     const reason = publicMessage(error, 'the service failed')
     await record(hook, stack, refusal(reason), ports, standing.actor)
   }

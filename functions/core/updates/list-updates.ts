@@ -127,7 +127,7 @@ async function planned(
   return plans
 }
 
-const leftOut = 'the service itself runs in this stack: upgrade it on its host'
+const leftOut = 'the service itself runs in this stack: use cli upgrade'
 
 /** What registries said of all tags. */
 export interface KnownLooks {

@@ -6,6 +6,7 @@ import {
   startUpgrade,
   type UpgradeCheck,
 } from '../../data/service-upgrade.ts'
+import { can } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
 import { useReadable } from '../../data/use-readable.ts'
 import { Button } from '../../parts/button.tsx'
@@ -95,7 +96,8 @@ function Verdict({ target, found, current, onStarted }: Judged & UpgradeFormProp
       {result === 'one_way' && (
         <p>{t.upgrade.byHand(current.guide, current.container?.compose_directory ?? null)}</p>
       )}
-      {result === 'allowed' && imageId !== null && (
+      {result === 'allowed' && !can('stacks:privileged') && <p>{t.upgrade.needsPrivileged}</p>}
+      {result === 'allowed' && imageId !== null && can('stacks:privileged') && (
         <>
           <p>{t.upgrade.what}</p>
           <div>

@@ -180,5 +180,14 @@ function Paused({ current: { pause } }: { current: ServiceUpgrade }) {
 /** Why an upgrade ended before it came to replacing the container. The last one has the rest. */
 function EarlyEnd({ of: { kind, status, error, result } }: { of: Operation }) {
   if (kind !== 'service_upgrade' || status === 'succeeded' || result?.outcome) return null
+  // Someone called it off.
+  if (status === 'interrupted') {
+    return (
+      <p class="upgrade-line">
+        <State of="stopped" word={t.upgrade.notUpgraded} />
+        <span>{error}</span>
+      </p>
+    )
+  }
   return <Problem title={t.upgrade.notUpgraded} error={error ?? status} />
 }
