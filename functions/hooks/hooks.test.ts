@@ -7,7 +7,7 @@ import { accountOf } from '../../local/harness/sign-in.ts'
 import type { World } from '../../local/harness/world.ts'
 import { conflict } from '../core/errors.ts'
 import { tryStackLease } from '../core/stacks/stack-lease.ts'
-import deployments from '../stacks/deployments/list.ts'
+import listDeployments from '../stacks/deployments/list.ts'
 import get from '../stacks/hook/get.ts'
 import stop from '../stacks/stop.ts'
 import deploy from './deploy.ts'
@@ -28,7 +28,7 @@ async function run({ ports }: World, after = 0) {
 }
 
 const hooked = async ({ ports }: World) => {
-  const { json } = await call(deployments, { ports, as: 'viewer', path })
+  const { json } = await call(listDeployments, { ports, as: 'viewer', path })
   return (json as { cause: string | null; by: string }[]).filter(({ cause }) => cause === 'hook')
 }
 
@@ -180,6 +180,36 @@ test('waits while its host is away', async () => {
   expect(await shown(here)).toMatchObject({ is_waiting: true, last_deployment: null })
   await run(here, 60_000)
   expect(await hooked(here)).toHaveLength(1)
+})
+
+test('what a process that was paused records leaves later requests to their deployment', async () => {
+  const { here, secret, id } = await givenHook()
+  await sends(here, id, { 'x-gitlab-token': secret })
+  const { stackHooks, deployments } = here.ports
+  const create = deployments.create.bind(deployments)
+  const startedAt = here.ports.clock.now()
+  vi.spyOn(deployments, 'create').mockImplementationOnce(async (deployment) => {
+    // Another process took a later request meanwhile.
+    const hook = present(await stackHooks.find('shop'))
+    await stackHooks.replace({ ...hook, takenAt: startedAt + 1 })
+    return create(deployment)
+  })
+  await run(here)
+  expect(present(await stackHooks.find('shop')).takenAt).toBe(startedAt + 1)
+})
+
+test('a rotation drops a request that was about to be taken', async () => {
+  const { here, secret, id } = await givenHook()
+  await sends(here, id, { 'x-gitlab-token': secret })
+  const { stackHooks } = here.ports
+  const find = stackHooks.find.bind(stackHooks)
+  vi.spyOn(stackHooks, 'find').mockImplementationOnce(async (name) => {
+    const hook = present(await find(name))
+    await stackHooks.replace({ ...hook, askedAt: null, takenAt: null })
+    return find(name)
+  })
+  await run(here)
+  expect(await hooked(here)).toEqual([])
 })
 
 test('a stopped stack stays stopped', async () => {

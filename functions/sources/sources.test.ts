@@ -111,6 +111,39 @@ test('a source that fails says why and is asked less often, until it responds', 
   expect(await read()).toMatchObject({ revision: 'sha256:c', last_error: null })
 })
 
+test('a registry that does not respond holds up no other, and is asked once in a run', async () => {
+  const { ports, refs, run } = await given()
+  const away = 'oci://registry.away.org/team/shop'
+  refs.set(`${away} at 1`, new SourceFailure('unreachable', 'no answer'))
+  for (const name of ['a', 'b', 'c']) {
+    await call(create, { ports, as: olga, body: { ...body, name, url: away } })
+  }
+  await run()
+  const { requests } = ports.sourceReader
+  expect(requests.toSorted()).toEqual([`look ${away} at 1`, `look ${url} at 1`])
+  await run()
+  await run()
+  const asked = (await ports.sources.list()).filter(({ look }) => look.failures === 1)
+  expect(asked.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+})
+
+test('a look that was paused does not replace a newer one', async () => {
+  const { ports, refs, read, run } = await given()
+  const { sourceReader } = ports
+  const ask = sourceReader.look.bind(sourceReader)
+  sourceReader.look = async (...asked) => {
+    const seen = await ask(...asked)
+    sourceReader.look = ask
+    const found = present(await ports.sources.find('shop'))
+    const newer = { ...found.look, askedAt: ports.clock.now() + 1, revision: 'sha256:newer' }
+    await ports.sources.replace({ ...found, look: newer })
+    return seen
+  }
+  refs.set(`${url} at 1`, 'sha256:older')
+  await run()
+  expect((await read()).revision).toBe('sha256:newer')
+})
+
 test('a source without a period is asked only by a request', async () => {
   const { ports, looks, run } = await given({ look_every_seconds: null })
   await run()
@@ -192,6 +225,9 @@ test('401 and 403: no credential, a viewer, and an admin of some hosts', async (
     expect((await asked('viewer')).status).toBe(403)
     expect((await asked(limited)).status).toBe(403)
   }
+  // Not even whether there is such a source.
+  const sent = { ports, as: limited, path: { name: 'none' }, body: {} }
+  expect((await call(update, sent)).status).toBe(403)
 })
 
 test('404: there is no such source', async () => {

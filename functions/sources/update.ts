@@ -1,3 +1,4 @@
+import { requireEveryHost } from '../core/access/grant.ts'
 import { bindAccount } from '../core/acts-as/bind-account.ts'
 import { invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -36,6 +37,7 @@ export default endpoint({
   examples: { body: { ref: '1.1' }, returns: sourceExample },
 
   async run({ path, body, caller, ifMatch }, ports: Ports) {
+    requireEveryHost(caller, 'sources')
     const source = await getSource(path.name, ports)
     for (const [field, value, present] of [
       ['name', body.name, source.id],

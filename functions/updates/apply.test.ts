@@ -646,6 +646,25 @@ test.each([
   expect((await stackOf(here)).unreported).toBe(undefined)
 })
 
+test('an update whose row cannot be written now has begun: no other one begins', async () => {
+  const here = await shop()
+  nameImage(here.engine.state, 'nginx:1', 'sha256:aa11')
+  await givenStack(here, 'blog', { compose })
+  await save(here, {}, 'blog')
+  const { audit } = here.ports
+  const { append } = audit
+  audit.append = async (row) => {
+    if (row.action !== 'stacks.images.update') return append(row)
+    audit.append = append
+    throw internalError('the store is away', { reason: 'store-unavailable' })
+  }
+  await applyOnce(here)
+  expect([running(here, 'blog-web-1'), running(here)]).toEqual([`nginx@${fresh}`, `nginx@${old}`])
+  await applyOnce(here)
+  const { rows: all } = await here.ports.audit.list({ action: 'stacks.images.update', limit: 9 })
+  expect(all.map(({ subject }) => subject?.id)).toEqual(['blog'])
+})
+
 test('a rollback that fails is tried again after five minutes', async () => {
   const here = await shop()
   await applyOnce(here)

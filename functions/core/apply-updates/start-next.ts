@@ -6,6 +6,7 @@ import { plainOptions } from '../deploy/request.ts'
 import { isTransient, publicMessage } from '../errors.ts'
 import { groupBy } from '../group-by.ts'
 import { callHost } from '../hosts/call-host.ts'
+import { ignoreError } from '../ignore-error.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { DeploymentUpdate, UpdatedImage } from '../records/stack-update.ts'
@@ -171,7 +172,8 @@ async function start(
       return false
     }
     await startRecorded()
-    await writeReports(stack.id, ports)
+    // It runs. What cannot be written now is when it is followed.
+    await writeReports(stack.id, ports).catch(ignoreError('write the report of an update'))
     return true
   } catch (error) {
     // Such as another operation of the stack: the next pass tries again.

@@ -5,6 +5,7 @@ const minute = 60_000
 const hour = 60 * minute
 const now = 1_700_000_000_000
 const unreachable = { reason: 'unreachable', message: 'no answer' }
+const limited = { reason: 'limited', message: 'later' }
 const never = { askedAt: null, nextAt: now, revision: null, failures: 0, problem: null }
 const source = { look: never, lookEvery: 300 }
 const at = { now, chance: 0.5 }
@@ -44,10 +45,13 @@ test('without a period no look is planned or due', () => {
 })
 
 test.each([
-  ['at its time', now, true],
-  ['not before', now + 1, false],
-  ['not within a wait that the source asked for', now + 24 * hour, false],
-  ['beyond any wait: the clock was ahead', now + 25 * hour, true],
-])('a look is due %s', (_, nextAt, isDue) => {
-  expect(isLookDue({ ...source, look: { ...never, nextAt } }, now)).toBe(isDue)
+  ['at its time', now, 0, null, true],
+  ['not before', now + 1, 0, null, false],
+  ['beyond its period: the clock was ahead', now + 20 * hour, 0, null, true],
+  ['not within the time after failures', now + hour, 3, unreachable, false],
+  ['beyond the time after failures', now + 20 * hour, 3, unreachable, true],
+  ['not within a wait that the source asked for', now + 24 * hour, 1, limited, false],
+  ['beyond any wait', now + 25 * hour, 1, limited, true],
+])('a look is due %s', (_, nextAt, failures, problem, isDue) => {
+  expect(isLookDue({ ...source, look: { ...never, nextAt, failures, problem } }, now)).toBe(isDue)
 })

@@ -50,12 +50,13 @@ export function afterLook(
  * Returns whether a look is due. One that is too far ahead was planned by a clock that was ahead.
  */
 export function isLookDue(
-  { look: { nextAt }, lookEvery }: Pick<Source, 'look' | 'lookEvery'>,
+  { look, lookEvery }: Pick<Source, 'look' | 'lookEvery'>,
   now: number,
 ): boolean {
-  if (nextAt === null || lookEvery === null) return false
-  const furthest = Math.max(lookEvery * 1000 * 1.1, failureMax * 1.1, waitMax)
-  return nextAt <= now || isAhead(nextAt, now + furthest)
+  if (look.nextAt === null || lookEvery === null) return false
+  const every = Math.max(lookEvery * 1000, look.failures > 0 ? failureMax : 0) * 1.1
+  const furthest = Math.max(every, look.problem?.reason === 'limited' ? waitMax : 0)
+  return look.nextAt <= now || isAhead(look.nextAt, now + furthest)
 }
 
 /** Returns when a source is looked at next whose `look_every` a user changed. */

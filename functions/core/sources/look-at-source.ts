@@ -1,9 +1,10 @@
 import type { JudgePorts } from '../acts-as/judge-later-work.ts'
 import { leaseHeld, publicMessage } from '../errors.ts'
+import { groupBy } from '../group-by.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
-import { SourceFailure } from '../ports/source-reader.ts'
+import { SourceFailure, type SourceProblem } from '../ports/source-reader.ts'
 import type { Source } from '../records/source.ts'
 import type { SourceAddress } from '../records/source-address.ts'
 import { ociTarget } from '../registries/oci-target.ts'
@@ -27,8 +28,11 @@ export type SourceLookPorts = JudgePorts &
     | 'sources'
   >
 
-/** Looks at once. */
+/** Registries that are asked at once, each for one source at a time. */
 const atOnce = 4
+
+/** What holds for all sources of a registry: the others are asked in a later run. */
+const ofRegistry: ReadonlySet<string> = new Set<SourceProblem>(['unreachable', 'limited'])
 
 /**
  * Looks at the sources whose time has come, each in one process at a time. Never rejects: failures
@@ -39,23 +43,46 @@ export async function lookAtSources(ports: SourceLookPorts, signal: AbortSignal)
     const now = ports.clock.now()
     const due = (await ports.sources.list()).filter((source) => isLookDue(source, now))
     const turns = new Semaphore(atOnce)
-    await Promise.all(due.map(({ id }) => turns.run(() => lookIfDue(id, ports, signal))))
+    const registries = groupBy(due, ({ url, ref }) => ociTarget(url, ref)?.registry ?? url)
+    await Promise.all(
+      [...registries.values()].map((own) => turns.run(() => lookInTurn(own, ports, signal))),
+    )
   } catch (error) {
     if (!signal.aborted) ports.log.warn('sources could not be looked at', { error })
   }
 }
 
-async function lookIfDue(name: string, ports: SourceLookPorts, signal: AbortSignal): Promise<void> {
+/** Looks at the sources of one registry. The one that was asked longest ago comes first. */
+async function lookInTurn(
+  sources: readonly Source[],
+  ports: SourceLookPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const inOrder = sources.toSorted((a, b) => (a.look.askedAt ?? 0) - (b.look.askedAt ?? 0))
+  for (const { id } of inOrder) {
+    const looked = await lookIfDue(id, ports, signal)
+    if (ofRegistry.has(looked?.look.problem?.reason ?? '')) return
+  }
+}
+
+/** Returns the source with what was seen, if it was looked at. */
+async function lookIfDue(
+  name: string,
+  ports: SourceLookPorts,
+  signal: AbortSignal,
+): Promise<Source | undefined> {
   try {
-    await underLease(name, ports, signal, async (held) => {
+    return await underLease(name, ports, signal, async (held) => {
       const source = await ports.sources.find(name)
       // Under the lease: another process may just have looked.
-      if (source && isLookDue(source, ports.clock.now())) await lookAt(source, ports, held)
+      if (!source || !isLookDue(source, ports.clock.now())) return undefined
+      return lookAt(source, ports, held)
     })
   } catch (error) {
     const text = 'a source could not be looked at'
-    if (signal.aborted || !ports.reminders.isDue(`${text} ${name}`)) return
+    if (signal.aborted || !ports.reminders.isDue(`${text} ${name}`)) return undefined
     ports.log.warn(text, { source: name, error })
+    return undefined
   }
 }
 
@@ -90,7 +117,10 @@ async function underLease<T>(
   return withLeaseRenewal(lease, signal, ports, (held) => work(held.signal))
 }
 
-/** Looks and records what was seen. What a user changed meanwhile makes the look void. */
+/**
+ * Looks and records what was seen. What a user changed meanwhile makes the look void, and so does
+ * another look: this process may have been paused.
+ */
 async function lookAt(
   source: Stored<Source>,
   ports: SourceLookPorts,
@@ -101,8 +131,10 @@ async function lookAt(
   const moment = { now: ports.clock.now(), chance: chance(ports) }
   const written = await changeSource(
     source,
-    (now) =>
-      now.updatedAt === source.updatedAt ? { ...now, look: afterLook(now, outcome, moment) } : now,
+    (now) => {
+      const isSame = now.updatedAt === source.updatedAt && now.look.askedAt === source.look.askedAt
+      return isSame ? { ...now, look: afterLook(now, outcome, moment) } : now
+    },
     ports,
   )
   return written ?? getSource(source.id, ports)

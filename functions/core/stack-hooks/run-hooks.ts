@@ -55,7 +55,7 @@ async function follow(
       await ports.stackHooks.remove(hook.id, hook.revision)
       return
     }
-    const taken = hook.askedAt === null ? hook : await changeHook(hook, take, ports)
+    const taken = await changeHook(hook, take, ports)
     if (taken) await deployFor(taken, stack, ports)
   } catch (error) {
     const text = 'what a hook asked for could not begin'
@@ -67,7 +67,8 @@ async function follow(
  * Lets the deployment that begins now follow the requests until now, and no later one: it may have
  * looked for the newest images already when that comes.
  */
-const take = ({ askedAt, takenAt }: StackHook) => ({ askedAt: null, takenAt: takenAt ?? askedAt })
+const take = (now: StackHook): Partial<StackHook> | undefined =>
+  isWaiting(now) ? { askedAt: null, takenAt: now.takenAt ?? now.askedAt } : undefined
 
 async function deployFor(
   hook: StackHook,
@@ -113,14 +114,18 @@ async function begin(stack: Stored<StackRecord>, actor: Actor, ports: HookPorts)
 
 /** Records what followed the requests that were taken. */
 async function record(
-  { id, address }: StackHook,
+  { id, address, takenAt }: StackHook,
   { hostId }: StackRecord,
   what: { deploymentId: string | null; error: string | null },
   ports: HookPorts,
   actor?: Actor,
 ): Promise<void> {
   const at = ports.clock.now()
-  const change = () => ({ takenAt: null, lastDeployment: { at, ...what } })
+  // After a pause of this process, another one may have taken later requests.
+  const change = (now: StackHook) => ({
+    ...(now.takenAt === takenAt && { takenAt: null }),
+    lastDeployment: { at, ...what },
+  })
   await changeHook({ id, address }, change, ports)
   await reportHook({ id, hostId }, what, actor?.account, ports)
 }
