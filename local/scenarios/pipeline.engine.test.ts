@@ -31,8 +31,8 @@ beforeAll(async () => {
   admin = await setUpAdmin(place, running)
   const role = ['stacks:read', 'stacks:update', 'stacks:deploy']
   await change('POST', '/roles', { name: 'deployer', permissions: role })
-  const ci = { username: 'ci', password: place.password, role: 'deployer' }
-  await change('POST', '/users', ci)
+  const ci = { username: 'ci', password: place.password }
+  await change('POST', '/users', { ...ci, role: 'deployer' })
   const { access_token: session } = await change('POST', '/auth/login', ci)
   const token = await change('POST', '/api-tokens', { name: 'pipeline' }, session)
   const programs = join(place.directory, 'client')
