@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Client, ConnectConfig, SFTPWrapper } from 'ssh2'
 import { internalError, unusable } from '../../functions/core/errors.ts'
 import type { SftpTarget } from '../../functions/core/records/backup-target.ts'
+import { fingerprint } from '../net/host-key.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { IdleTimeoutError, isFailure, withIdleTimeout } from './target-calls.ts'
 
@@ -107,10 +107,6 @@ function configOf(target: SftpTarget, idle: number, seen: { hostKey?: string }):
     keepaliveCountMax: 3,
   }
 }
-
-/** Returns the fingerprint of a key in OpenSSH's format. */
-export const fingerprint = (key: Buffer): string =>
-  `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 
 function ready(client: Client, { password }: SftpTarget, config: ConnectConfig): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -45,11 +45,16 @@ export interface Dialer extends Outbound {
    * `node:net` does.
    */
   connect(host: string, port: number, signal: AbortSignal): Promise<Socket>
+  /**
+   * Returns a connected socket for TLS that another program speaks. It uses the proxies, as HTTPS
+   * requests do. Rejects like `connect`, or with `ProxyFailed`.
+   */
+  tunnel(host: string, port: number, signal: AbortSignal): Promise<Socket>
 }
 
 /**
  * Returns a dialer that applies the rules. `resolve` returns all addresses of a name. HTTP and
- * HTTPS requests use the proxies; sockets of `connect` do not.
+ * HTTPS requests use the proxies, and so does `tunnel`; sockets of `connect` do not.
  */
 export function openOutbound(
   rules: readonly OutboundRule[],
@@ -111,24 +116,32 @@ export function openOutbound(
     },
   })
 
+  const dial: Dialer['connect'] = (host, port, signal) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted()
+      const socket = connect({ host, port, ...guarded(host, port) })
+      const stop = () => socket.destroy(signal.reason)
+      signal.addEventListener('abort', stop, { once: true })
+      socket.once('close', () => signal.removeEventListener('abort', stop))
+      // Never removed: the connection can be reset before the caller adds a listener.
+      socket.on('error', reject)
+      socket.once('connect', () => {
+        signal.removeEventListener('abort', stop)
+        resolve(socket)
+      })
+    })
+
   return {
     refusal,
     http: guardAgent(forwardingAgent(proxies), opening(false)),
     https: guardAgent(new HttpsAgent({ keepAlive: false }), opening(true)),
-    connect: (host, port, signal) =>
-      new Promise((resolve, reject) => {
-        signal.throwIfAborted()
-        const socket = connect({ host, port, ...guarded(host, port) })
-        const stop = () => socket.destroy(signal.reason)
-        signal.addEventListener('abort', stop, { once: true })
-        socket.once('close', () => signal.removeEventListener('abort', stop))
-        // Never removed: the connection can be reset before the caller adds a listener.
-        socket.on('error', reject)
-        socket.once('connect', () => {
-          signal.removeEventListener('abort', stop)
-          resolve(socket)
-        })
-      }),
+    connect: dial,
+    async tunnel(host, port, signal) {
+      const socket = await (opening(true).proxied(host, port) ?? dial(host, port, signal))
+      if (!signal.aborted) return socket
+      socket.destroy()
+      throw signal.reason
+    },
   }
 }
 

@@ -13,6 +13,8 @@ export interface OutboundRequest {
   /** Bytes. The rest of a longer response is not read. */
   largest: number
   signal?: AbortSignal
+  /** Certificates in PEM that are trusted instead of the usual ones. */
+  ca?: string | undefined
 }
 
 export interface OutboundAnswer {
@@ -35,7 +37,7 @@ export class OutboundTimeout extends Error {
  */
 export async function outboundRequest(
   dialer: Dialer,
-  { url, method, headers, body, timeout, largest, signal }: OutboundRequest,
+  { url, method, headers, body, timeout, largest, signal, ca }: OutboundRequest,
 ): Promise<OutboundAnswer> {
   const over = new AbortController()
   const late = setTimeout(
@@ -53,6 +55,7 @@ export async function outboundRequest(
         headers: { ...headers, ...length },
         signal: ending,
         maxHeaderSize: 16 * 1024,
+        ...(ca !== undefined && { ca }),
       })
       call.on('error', reject)
       call.once('response', (message) => {

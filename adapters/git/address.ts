@@ -1,0 +1,119 @@
+import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
+
+/** How git signs in: by a user name and a password over https, or by a key over ssh. */
+export interface GitAccount {
+  /** Over ssh, the one in the URL has precedence. */
+  username: string
+  password: string
+}
+
+export interface GitKey {
+  /** A private key in the format of OpenSSH or PEM. */
+  privateKey: string
+  passphrase?: string | undefined
+}
+
+/** A git repository, and how it is read. */
+export interface GitSource {
+  /** `https://host/path`, `ssh://user@host/path` or `user@host:path`. */
+  url: string
+  /** A branch, a tag or a full commit ID. */
+  ref: string
+  account?: GitAccount | undefined
+  key?: GitKey | undefined
+  /** The fingerprint of the server's key: `SHA256:…`. Only for ssh. */
+  hostKey?: string | undefined
+  /** Certificates in PEM that are trusted instead of those of the system. Only for https. */
+  certificateAuthority?: string | undefined
+}
+
+/** The parts of an address that was checked. */
+export interface GitPlace {
+  scheme: 'https' | 'ssh'
+  host: string
+  port: number
+  /** Only for ssh. */
+  username: string | undefined
+  path: string
+  /** What git gets, without a user name or password. */
+  url: string
+}
+
+const short = /^(?:([\w.-]+)@)?([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:]+\]):(?!\/\/)([^:].*)$/
+const bytesMax = 2048
+
+/**
+ * Returns the parts of the address of a repository.
+ *
+ * @throws SourceFailure `not-allowed` if it is neither https nor ssh, or has credentials in it
+ */
+export function parsePlace(url: string): GitPlace {
+  if (/[\u0000-\u0020\u007f]/.test(url) || Buffer.byteLength(url) > bytesMax) {
+    throw wrong('has spaces or control characters, or is longer than 2048 bytes')
+  }
+  const [, user, host = '', path = ''] = short.exec(url) ?? []
+  if (host !== '') return sshPlace(user, host, 22, path)
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || parsed.hostname === '') throw wrong('is no address of a repository')
+  if (parsed.search !== '' || parsed.hash !== '') throw wrong('has a query or a fragment')
+  if (parsed.protocol === 'ssh:') {
+    if (parsed.password !== '') throw withCredentials()
+    const name = decodeURIComponent(parsed.username)
+    const port = Number(parsed.port || 22)
+    return sshPlace(name || undefined, parsed.hostname, port, decoded(parsed.pathname))
+  }
+  if (parsed.protocol !== 'https:') {
+    throw wrong(`begins with ${parsed.protocol}//, which is not read: use https:// or ssh://`)
+  }
+  if (parsed.username !== '' || parsed.password !== '') throw withCredentials()
+  const port = Number(parsed.port || 443)
+  return {
+    scheme: 'https',
+    host: plainHost(parsed.hostname),
+    port,
+    username: undefined,
+    path: parsed.pathname,
+    url: parsed.href,
+  }
+}
+
+function sshPlace(user: string | undefined, host: string, port: number, path: string): GitPlace {
+  if (path === '' || path === '/') throw wrong('names no repository')
+  // Servers take what begins with a hyphen for an option.
+  if (/^-/.test(path) || /[\u0000-\u001f\u007f]/.test(path)) throw wrong('has an unusual path')
+  if (user !== undefined && !/^[\w][\w.@+-]*$/.test(user)) throw wrong('has an unusual user name')
+  const plain = plainHost(host)
+  if (plain.startsWith('-')) throw wrong('has an unusual host name')
+  return { scheme: 'ssh', host: plain, port, username: user, path, url: 'fd::3' }
+}
+
+const plainHost = (host: string) => host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    throw wrong('has a path with a % that is not followed by two digits')
+  }
+}
+
+const wrong = (why: string) => new SourceFailure('not-allowed', `the URL of the source ${why}`)
+const withCredentials = () =>
+  wrong('has a user name or a password in it: give them as the account of the source')
+
+/** A full ID of a commit. */
+export const isCommitId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text)
+
+/**
+ * Checks the name of a branch or tag by the rules of `git check-ref-format`.
+ *
+ * @throws SourceFailure `no-such-ref`
+ */
+export function checkRef(ref: string): void {
+  const isName =
+    /^[^\u0000-\u0020\u007f~^:?*[\\]{1,255}$/.test(ref) &&
+    !/^[-+/]|\.\.|@\{|\/\/|\/\.|^\.|[./]$|\.lock(\/|$)|^@$/.test(ref)
+  if (isName) return
+  const shown = JSON.stringify(ref.slice(0, 140))
+  throw new SourceFailure('no-such-ref', `${shown} is no name of a branch or tag, and no commit ID`)
+}

@@ -1,0 +1,95 @@
+import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
+import { type Line, openExchange, Unadvertised, whyFailed } from './exchange.ts'
+import { objectsMax } from './failures.ts'
+import type { Repository } from './repository.ts'
+import { outputOf } from './run-git.ts'
+
+/** The commit that was fetched last. The server sends only what it does not have. */
+const last = 'refs/kept/last'
+/** A commit that was fetched by the name of its branch or tag. */
+const named = 'refs/kept/named'
+
+const options = [
+  ...['--progress', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'],
+  ...['--no-recurse-submodules', '--no-show-forced-updates', '--filter=blob:none'],
+]
+
+/**
+ * Fetches a commit with its folders. A server that can leave the contents of files out does.
+ *
+ * @throws SourceFailure
+ */
+export async function fetchCommit(line: Line, repository: Repository, id: string): Promise<void> {
+  const words = ['fetch', '--depth=1', ...options, '--end-of-options', 'origin']
+  try {
+    await fetchOnce(line, repository, [...words, `+${id}:${last}`])
+  } catch (error) {
+    if (!(error instanceof Unadvertised)) throw error
+    // By protocol 0, servers give what a reference names only.
+    if (line.source.ref === id) throw gone(line, id)
+    await fetchOnce(line, repository, [...words, `+${line.source.ref}:${named}`]).catch(
+      (failed) => {
+        throw failed instanceof Unadvertised ? gone(line, id) : failed
+      },
+    )
+    if (!(await repository.commit(id))) throw moved(line, id)
+  }
+}
+
+/**
+ * Fetches the contents of files by their IDs.
+ *
+ * @throws SourceFailure
+ */
+export async function fetchBlobs(
+  line: Line,
+  repository: Repository,
+  ids: readonly string[],
+): Promise<void> {
+  const words = ['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', ...options, '--stdin']
+  const input = ids.map((id) => `${id}\n`).join('')
+  await fetchOnce(line, repository, [...words, '--end-of-options', 'origin'], input).catch(
+    (error) => {
+      throw error instanceof Unadvertised ? incomplete(line) : error
+    },
+  )
+}
+
+async function fetchOnce(
+  line: Line,
+  repository: Repository,
+  words: readonly string[],
+  input = '',
+): Promise<void> {
+  const exchange = await openExchange(line)
+  try {
+    const run = {
+      ...exchange.run,
+      repository: repository.path,
+      limits: repository.limits,
+      ...{ words, input, objects: objectsMax, signal: line.meter.signal },
+    }
+    const end = await outputOf(run, 1024 ** 2)
+    if (end.code !== 0) throw await whyFailed(end, exchange, line)
+  } finally {
+    exchange.close()
+  }
+}
+
+const gone = ({ place }: Line, id: string) =>
+  new SourceFailure(
+    'no-such-ref',
+    `the repository at ${place.host} does not give the commit ${id}: it was removed, or the server gives commits by the name of a branch or tag only`,
+  )
+
+const moved = ({ place, source }: Line, id: string) =>
+  new SourceFailure(
+    'unreachable',
+    `${JSON.stringify(source.ref)} at ${place.host} does not name ${id} any more; the next look reads what it names now`,
+  )
+
+const incomplete = ({ place }: Line) =>
+  new SourceFailure(
+    'malformed',
+    `the repository at ${place.host} lacks files of its own commit: run \`git fsck\` in it`,
+  )

@@ -1,0 +1,178 @@
+import { Failure } from '../../functions/core/errors.ts'
+import {
+  SourceFailure,
+  type SourceFile,
+  type SourceTree,
+} from '../../functions/core/ports/source-reader.ts'
+import type { SourceLimits } from '../../functions/core/records/source-address.ts'
+import {
+  isAtOrBelow,
+  linkTarget,
+  parentsOf,
+  shownPath,
+} from '../../functions/core/stacks/file-path.ts'
+import { BlobReader } from './blob-reader.ts'
+import type { Commit } from './commit.ts'
+import { refusedPath } from './failures.ts'
+import { nameProblem } from './names.ts'
+import { modes, type Repository, type TreeEntry } from './repository.ts'
+
+const composeNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
+
+/** The first line of a file that Git LFS keeps elsewhere. */
+const pointer = Buffer.from('version https://git-lfs.github.com/spec/v1\n')
+
+/** Bytes of the target of a link. */
+const linkMax = 4096
+
+const isFolder = ({ mode }: TreeEntry) => mode === modes.folder
+const isIn = (path: string, folder: string) => folder === '' || isAtOrBelow(path, folder)
+
+/**
+ * Returns the files and links at or below these paths.
+ *
+ * @throws SourceFailure if one has a name that is refused, or lies in a submodule
+ */
+export function neededEntries(
+  entries: readonly TreeEntry[],
+  paths: readonly string[],
+  limits: SourceLimits,
+): TreeEntry[] {
+  const submodules = entries.filter(({ mode }) => mode === modes.submodule)
+  for (const { path } of submodules) {
+    const inner = paths.find((one) => isIn(path, one) || isIn(one, path))
+    if (inner === undefined) continue
+    throw refusedPath(
+      shownPath(path),
+      'is a submodule, which is not read: copy its files into the repository, or make it a source of its own',
+    )
+  }
+  const needed = entries.filter(({ path }) => paths.some((one) => isIn(path, one)))
+  for (const { path } of needed) {
+    const problem = nameProblem(path)
+    if (problem) throw refusedPath(shownPath(path), `${problem}: rename it`)
+  }
+  const files = needed.filter((entry) => !isFolder(entry))
+  if (files.length <= limits.files) return files
+  throw new SourceFailure(
+    'too-large',
+    `the folder has ${files.length} files, and a stack may have ${limits.files}: choose a smaller folder`,
+  )
+}
+
+/** @throws SourceFailure `too-large` if a file or all of them are larger than a stack may have */
+export function checkSizes(
+  files: readonly TreeEntry[],
+  sizes: ReadonlyMap<string, number>,
+  limits: SourceLimits,
+): void {
+  let sum = 0
+  for (const { path, id, mode } of files) {
+    const size = sizes.get(id) ?? 0
+    sum += size
+    if (size > (mode === modes.link ? linkMax : limits.fileBytes)) {
+      throw new SourceFailure(
+        'too-large',
+        `${shownPath(path)} in the repository has ${size} bytes, which is more than stack.max_file_bytes allows`,
+      )
+    }
+  }
+  if (sum <= limits.bytes) return
+  throw new SourceFailure(
+    'too-large',
+    `the files have ${sum} bytes, which is more than stack.max_bytes allows (${limits.bytes})`,
+  )
+}
+
+/** What a commit in a repository has, of which all needed blobs are there. */
+export interface CommitContent {
+  revision: string
+  commit: Commit
+  entries: readonly TreeEntry[]
+  files: readonly TreeEntry[]
+  sizes: ReadonlyMap<string, number>
+  repository: Repository
+}
+
+/** Opens a commit. `release` is called once, by `close`. */
+export function openTree(content: CommitContent, release: () => Promise<void>): SourceTree {
+  const { revision, commit, entries } = content
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]))
+  const readers = new Set<BlobReader>()
+  let closed: Promise<void> | undefined
+  return {
+    revision,
+    about: commit.about,
+    idOf(path) {
+      if (path === '') return commit.tree
+      const entry = byPath.get(path)
+      // A file that becomes executable is another one.
+      return entry && (isFolder(entry) ? entry.id : `${entry.mode}-${entry.id}`)
+    },
+    folders: () => composeFolders(entries),
+    async *files(path) {
+      const reader = new BlobReader(content.repository.contents())
+      readers.add(reader)
+      try {
+        for (const entry of content.files) {
+          if (isIn(entry.path, path)) yield await readEntry(reader, entry, path, content)
+        }
+      } finally {
+        readers.delete(reader)
+        reader.close()
+      }
+    },
+    close() {
+      for (const reader of readers) reader.close()
+      closed ??= release()
+      return closed
+    },
+  }
+}
+
+function composeFolders(entries: readonly TreeEntry[]): string[] {
+  const found = entries
+    .filter(({ path, mode }) => {
+      const name = path.slice(path.lastIndexOf('/') + 1)
+      return mode.startsWith('100') && composeNames.includes(name) && !nameProblem(path)
+    })
+    .map(({ path }) => path.slice(0, Math.max(path.lastIndexOf('/'), 0)))
+  return [...new Set(found)].sort()
+}
+
+async function readEntry(
+  reader: BlobReader,
+  { path, id, mode }: TreeEntry,
+  folder: string,
+  { sizes }: CommitContent,
+): Promise<SourceFile> {
+  const content = await reader.read(id, sizes.get(id) ?? 0)
+  const name = path.slice(folder === '' || folder === path ? 0 : folder.length + 1)
+  const own = folder === path ? path.slice(path.lastIndexOf('/') + 1) : name
+  if (mode === modes.link) return { path: own, link: checkedLink(path, own, content) }
+  if (content.subarray(0, pointer.length).equals(pointer)) {
+    throw refusedPath(
+      shownPath(path),
+      'is kept in Git LFS, which is not read: commit the file itself',
+    )
+  }
+  return { path: own, mode: mode === '100755' ? 0o755 : 0o644, content }
+}
+
+function checkedLink(path: string, own: string, content: Buffer): string {
+  const target = content.toString('utf8')
+  try {
+    linkTarget(own, target)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw refusedPath(shownPath(path), `is a link that is not read: ${error.message}`)
+  }
+  return target
+}
+
+/** Whether a path is behind a link or below a file, and so is no folder. */
+export const isBehindFile = (entries: ReadonlyMap<string, TreeEntry>, path: string): boolean =>
+  [...parentsOf(path)].some((parent) => {
+    const entry = entries.get(parent)
+    return entry !== undefined && !isFolder(entry)
+  })

@@ -1,0 +1,69 @@
+import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
+import { type Line, openExchange, whyFailed } from './exchange.ts'
+import type { Repository } from './repository.ts'
+import { startGit } from './run-git.ts'
+
+/** Bytes of one line: an ID and the name of a branch or tag. */
+const lineMax = 8192
+
+/**
+ * Returns the commit that the reference of the source names now. The server lists its branches and
+ * tags in one answer, of which nothing is kept.
+ *
+ * @throws SourceFailure
+ */
+export async function findRef(line: Line, repository: Repository): Promise<string> {
+  const { source, place, meter } = line
+  const exchange = await openExchange(line)
+  try {
+    const git = startGit({
+      ...exchange.run,
+      repository: repository.path,
+      limits: repository.limits,
+      words: ['ls-remote', '--quiet', ...kindsOf(source.ref), '--end-of-options', 'origin'],
+      signal: meter.signal,
+    })
+    git.stdin.end()
+    const found = await collect(git.stdout, namesOf(source.ref))
+    const end = await git.ended
+    if (end.code !== 0) throw await whyFailed(end, exchange, line)
+    const name = namesOf(source.ref).find((one) => found.has(one))
+    const id = name === undefined ? undefined : (found.get(`${name}^{}`) ?? found.get(name))
+    if (id !== undefined) return id
+    throw new SourceFailure(
+      'no-such-ref',
+      `the repository at ${place.host} has no branch or tag ${JSON.stringify(source.ref)}: check the name, and whether it was pushed`,
+    )
+  } finally {
+    exchange.close()
+  }
+}
+
+/** Names that a short one can stand for, as git reads it. */
+const namesOf = (ref: string) => [ref, `refs/${ref}`, `refs/tags/${ref}`, `refs/heads/${ref}`]
+
+/** What the server is asked to leave out: some have hundreds of thousands of other references. */
+function kindsOf(ref: string): string[] {
+  if (ref.startsWith('refs/heads/')) return ['--heads']
+  if (ref.startsWith('refs/tags/')) return ['--tags']
+  return ref === 'HEAD' || ref.startsWith('refs/') ? [] : ['--heads', '--tags']
+}
+
+/** Returns the IDs of these references, and of the commits that tags among them stand for. */
+async function collect(
+  output: AsyncIterable<Buffer>,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const wanted = new Set(names.flatMap((name) => [name, `${name}^{}`]))
+  const found = new Map<string, string>()
+  let rest = ''
+  for await (const chunk of output) {
+    const lines = (rest + chunk.toString('utf8')).split('\n')
+    rest = (lines.pop() ?? '').slice(0, lineMax)
+    for (const text of lines) {
+      const [id = '', name = ''] = text.split('\t')
+      if (wanted.has(name) && /^[0-9a-f]{40}$/.test(id)) found.set(name, id)
+    }
+  }
+  return found
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import ssh2 from 'ssh2'
+import { onTestFinished } from 'vitest'
+import { fingerprint } from '../../../adapters/net/host-key.ts'
+
+/** A server of git over ssh, with a key for the account `git`. */
+export interface GitSshServer {
+  port: number
+  url: string
+  hostKey: string
+  privateKey: string
+  password: string
+  /** Commands that clients ran. */
+  commands: string[]
+}
+
+/** Starts a server on the loopback interface that runs `git upload-pack` in a directory. */
+export async function startGitSsh(root: string): Promise<GitSshServer> {
+  const host = ssh2.utils.generateKeyPairSync('ed25519')
+  const user = ssh2.utils.generateKeyPairSync('ed25519')
+  const password = 'the password of the account 4711'
+  const known = ssh2.utils.parseKey(user.public)
+  const shown = ssh2.utils.parseKey(host.public)
+  if (known instanceof Error || shown instanceof Error) throw new Error('the key is not one')
+  const commands: string[] = []
+  const server = new ssh2.Server({ hostKeys: [host.private] }, (client) => {
+    client.on('error', () => {})
+    client.on('authentication', (context) => {
+      const isKey =
+        context.method === 'publickey' &&
+        context.key.data.equals(known.getPublicSSH()) &&
+        (!context.signature ||
+          known.verify(context.blob ?? Buffer.alloc(0), context.signature, context.hashAlgo) ===
+            true)
+      const isPassword = context.method === 'password' && context.password === password
+      if (isKey || isPassword) context.accept()
+      else context.reject(['publickey', 'password'])
+    })
+    client.on('session', (accept) => {
+      const session = accept()
+      const environment: Record<string, string> = {}
+      session.on('env', (_accept, _reject, { key, val }) => {
+        environment[key] = val
+      })
+      session.on('exec', (acceptExec, _reject, { command }) => {
+        commands.push(command)
+        const channel = acceptExec()
+        const child = spawn('/bin/sh', ['-c', command], {
+          cwd: root,
+          env: {
+            PATH: process.env.PATH ?? '',
+            HOME: root,
+            GIT_CONFIG_NOSYSTEM: '1',
+            ...environment,
+          },
+        })
+        channel.pipe(child.stdin)
+        child.stdin.on('error', () => {})
+        child.stdout.pipe(channel, { end: false })
+        child.stderr.pipe(channel.stderr, { end: false })
+        child.on('close', (code) => {
+          channel.exit(code ?? 1)
+          channel.end()
+        })
+        channel.on('close', () => child.kill())
+      })
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', () => done()))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return {
+    ...{ port, password, commands, privateKey: user.private },
+    url: `ssh://git@127.0.0.1:${port}${join(root, 'bare.git')}`,
+    hostKey: fingerprint(shown.getPublicSSH()),
+  }
+}
