@@ -1,31 +1,11 @@
 import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
+import type { SourceAddress } from '../../functions/core/records/source-address.ts'
 
-/** How git signs in: by a user name and a password over https, or by a key over ssh. */
-export interface GitAccount {
-  /** Over ssh, the one in the URL has precedence. */
-  username: string
-  password: string
-}
-
-export interface GitKey {
-  /** A private key in the format of OpenSSH or PEM. */
-  privateKey: string
-  passphrase?: string | undefined
-}
-
-/** A git repository, and how it is read. */
-export interface GitSource {
-  /** `https://host/path`, `ssh://user@host/path` or `user@host:path`. */
-  url: string
-  /** A branch, a tag or a full commit ID. */
-  ref: string
-  account?: GitAccount | undefined
-  key?: GitKey | undefined
-  /** The fingerprint of the server's key: `SHA256:…`. Only for ssh. */
-  hostKey?: string | undefined
-  /** Certificates in PEM that are trusted instead of those of the system. Only for https. */
-  certificateAuthority?: string | undefined
-}
+/**
+ * A git repository, and how it is read. The URL is `https://host/path`, `ssh://user@host/path` or
+ * `user@host:path`; the reference is a branch, a tag or a full commit ID.
+ */
+export type GitSource = Omit<SourceAddress, 'kind'>
 
 /** The parts of an address that was checked. */
 export interface GitPlace {

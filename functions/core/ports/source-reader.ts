@@ -3,9 +3,9 @@ import type { SourceAddress, SourceLimits } from '../records/source-address.ts'
 
 /**
  * Why a source cannot be read. `unreachable`: it does not respond, or fails. `denied`: it refuses
- * the account. `not-allowed`: its address must not be dialed. `limited`: it takes no requests for
- * now. `malformed`: it has something that is no source. `unavailable`: this service cannot read
- * sources of this kind.
+ * the account. `not-allowed`: its address must not be dialed. `host-key-unknown`: a person has not
+ * confirmed the server's key yet. `limited`: it takes no requests for now. `malformed`: it has
+ * something that is no source. `unavailable`: this service cannot read sources of this kind.
  */
 export const sourceProblems = [
   'unreachable',
@@ -14,6 +14,7 @@ export const sourceProblems = [
   'no-such-folder',
   'too-large',
   'not-allowed',
+  'host-key-unknown',
   'host-key-changed',
   'malformed',
   'limited',

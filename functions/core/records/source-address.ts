@@ -8,6 +8,12 @@ export interface SourceAccount {
   password: string
 }
 
+/** A private key in the format of OpenSSH or PEM. */
+export interface SourceKey {
+  privateKey: string
+  passphrase?: string | undefined
+}
+
 /** Where a source is, and how it is read. All of it may be secret. */
 export interface SourceAddress {
   kind: SourceKind
@@ -16,6 +22,12 @@ export interface SourceAddress {
   /** Such as a tag or a digest. */
   ref: string
   account?: SourceAccount | undefined
+  /** Signs in over ssh. */
+  key?: SourceKey | undefined
+  /** The fingerprint of the server's key: `SHA256:…`. For ssh. */
+  hostKey?: string | undefined
+  /** Certificates in PEM that are trusted instead of those of the system. For https. */
+  certificateAuthority?: string | undefined
 }
 
 /** The most that is read of a source. */
