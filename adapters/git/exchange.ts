@@ -1,6 +1,13 @@
 import type { Dialer } from '../net/outbound.ts'
 import type { GitPlace, GitSource } from './address.ts'
-import { dialFailure, isUnadvertised, sayingFailure, tooManyObjects, unclear } from './failures.ts'
+import {
+  dialFailure,
+  isLocal,
+  isUnadvertised,
+  sayingFailure,
+  tooManyObjects,
+  unclear,
+} from './failures.ts'
 import type { Meter } from './meter.ts'
 import { probe, signIn } from './probe.ts'
 import type { GitEnd, GitRun } from './run-git.ts'
@@ -36,6 +43,8 @@ async function overHttps({ place, source, dialer, meter }: Line): Promise<Exchan
   const headers = Object.entries(signIn(source)).map(([name, value]) => `${name}: ${value}`)
   const config = [
     ...remote(place.url),
+    // It may leave objects out, and is asked for them by their IDs.
+    ...['promisor = true', 'partialCloneFilter = blob:none'],
     '[http]',
     `proxy = ${quoted(tunnel.url)}`,
     ...headers.map((header) => `extraHeader = ${quoted(header)}`),
@@ -64,18 +73,18 @@ async function overSsh({ place, source, dialer, meter }: Line): Promise<Exchange
   }
 }
 
-/** A remote that may leave objects out, and is asked for them by their IDs. */
-const remote = (url: string) => [
-  '[remote "origin"]',
-  `url = ${quoted(url)}`,
-  ...['promisor = true', 'partialCloneFilter = blob:none', 'tagOpt = --no-tags'],
-]
+const remote = (url: string) => ['[remote "origin"]', `url = ${quoted(url)}`, 'tagOpt = --no-tags']
 
 const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 
 /** The server does not give a commit by its ID. */
 export class Unadvertised extends Error {
   override name = 'Unadvertised'
+}
+
+/** The copy on the disk cannot be read or written. It says nothing of the repository. */
+export class DamagedCopy extends Error {
+  override name = 'DamagedCopy'
 }
 
 /** Returns why git failed: what a limit, the connection, git or the server says, in this order. */
@@ -86,6 +95,7 @@ export async function whyFailed(end: GitEnd, exchange: Exchange, line: Line): Pr
   const known = exchange.failure()
   if (known) return known
   if (isUnadvertised(end.stderr)) return new Unadvertised()
+  if (isLocal(end.stderr)) return new DamagedCopy(end.stderr.slice(-500))
   const where = `${place.host}${place.path.startsWith('/') ? '' : ':'}${place.path}`
   const said = sayingFailure(where, end.stderr)
   if (said) return said

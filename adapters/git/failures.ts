@@ -99,3 +99,9 @@ export const unclear = (where: string, { code, stderr }: { code: number | null; 
 /** Something in the repository is refused. */
 export const refusedPath = (shown: string, why: string) =>
   new SourceFailure('malformed', `${shown} in the repository ${why}`)
+
+/** Whether git complains of the copy on the disk, and not of the server. */
+export const isLocal = (stderr: string): boolean =>
+  /not a git repository|Unable to create|unable to write|No space left|quota exceeded|Read-only file system|shallow file has changed|could not lock/i.test(
+    stderr,
+  )

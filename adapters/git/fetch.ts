@@ -11,8 +11,14 @@ const named = 'refs/kept/named'
 
 const options = [
   ...['--progress', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'],
-  ...['--no-recurse-submodules', '--no-show-forced-updates', '--filter=blob:none'],
+  ...['--no-recurse-submodules', '--no-show-forced-updates'],
 ]
+
+/**
+ * Leaves the contents of files out. Over ssh all come at once: git checks a `.gitmodules` that was
+ * left out by asking once more, for which the one connection that it has is not good.
+ */
+const filterOf = ({ place }: Line) => (place.scheme === 'https' ? ['--filter=blob:none'] : [])
 
 /**
  * Fetches a commit with its folders. A server that can leave the contents of files out does.
@@ -20,7 +26,7 @@ const options = [
  * @throws SourceFailure
  */
 export async function fetchCommit(line: Line, repository: Repository, id: string): Promise<void> {
-  const words = ['fetch', '--depth=1', ...options, '--end-of-options', 'origin']
+  const words = ['fetch', '--depth=1', ...options, ...filterOf(line), '--end-of-options', 'origin']
   try {
     await fetchOnce(line, repository, [...words, `+${id}:${last}`])
   } catch (error) {
@@ -46,7 +52,14 @@ export async function fetchBlobs(
   repository: Repository,
   ids: readonly string[],
 ): Promise<void> {
-  const words = ['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', ...options, '--stdin']
+  const words = [
+    '-c',
+    'fetch.negotiationAlgorithm=noop',
+    'fetch',
+    ...options,
+    ...filterOf(line),
+    '--stdin',
+  ]
   const input = ids.map((id) => `${id}\n`).join('')
   await fetchOnce(line, repository, [...words, '--end-of-options', 'origin'], input).catch(
     (error) => {

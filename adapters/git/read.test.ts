@@ -174,3 +174,25 @@ test('a damaged copy is thrown away and read again', async () => {
   await tree.close()
   expect(readdirSync(git.directory)).not.toContain(copy)
 })
+
+test('reads a folder beside a submodule', async () => {
+  const repository = makeRepository()
+  const modules = '[submodule "lib"]\n\tpath = lib\n\turl = https://example.org/lib\n'
+  repository.commit({ ...shop, '.gitmodules': modules })
+  repository.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},lib`)
+  repository.git('commit', '--quiet', '--message', 'A submodule')
+  repository.push()
+  const https = await startGitServer({ root: repository.root })
+  const ssh = await startGitSsh(repository.root)
+  for (const source of [
+    { url: https.url, certificateAuthority: https.certificateAuthority },
+    { url: ssh.url, hostKey: ssh.hostKey, key: { privateKey: ssh.privateKey } },
+  ]) {
+    const git = testReader()
+    const { revision } = await git.look({ ...source, ref: 'main' }, never())
+    const wanted = { paths: ['apps/mail'], limits }
+    const tree = await git.open({ ...source, ref: 'main' }, revision, wanted, never())
+    expect(Object.keys(await filesOf(tree, 'apps/mail'))).toEqual(['docker-compose.yml'])
+    await tree.close()
+  }
+})

@@ -6,7 +6,7 @@ import type { SourceLimits } from '../../functions/core/records/source-address.t
 import type { Dialer } from '../net/outbound.ts'
 import { checkRef, type GitSource, isCommitId, parsePlace } from './address.ts'
 import { Copies, type Copy } from './copies.ts'
-import type { Line } from './exchange.ts'
+import { DamagedCopy, type Line } from './exchange.ts'
 import { FetchSlots } from './fetch-slots.ts'
 import { openTree } from './git-tree.ts'
 import { checkInstalled } from './installed.ts'
@@ -86,7 +86,8 @@ export function gitReader({ dialer, directory, times = usualTimes }: GitReaderOp
       const isIntact = error instanceof SourceFailure && error.problem !== 'malformed'
       await copy.release(isIntact)
       // A copy that an earlier call left half-written says nothing of the repository.
-      if (copy.isNew || isIntact) throw error
+      if (isIntact) throw error
+      if (copy.isNew) throw error instanceof DamagedCopy ? unwritable(error) : error
       return withCopy(source, use)
     }
   }
@@ -140,3 +141,10 @@ async function isLarge(path: string, most: number): Promise<boolean> {
   }
   return sum > most
 }
+
+const unwritable = (cause: Error) =>
+  new SourceFailure(
+    'unreachable',
+    'git cannot write its copy of the repository: check that the disk of the data directory has space',
+    { cause },
+  )
