@@ -92,10 +92,10 @@ export async function whyFailed(end: GitEnd, exchange: Exchange, line: Line): Pr
   const { place, source, dialer, meter } = line
   if (meter.signal.aborted) return meter.signal.reason
   if (end.tooManyObjects) return tooManyObjects(place.host)
-  const known = exchange.failure()
-  if (known) return known
   if (isUnadvertised(end.stderr)) return new Unadvertised()
   if (isLocal(end.stderr)) return new DamagedCopy(end.stderr.slice(-500))
+  const known = exchange.failure()
+  if (known) return known
   const where = `${place.host}${place.path.startsWith('/') ? '' : ':'}${place.path}`
   const said = sayingFailure(where, end.stderr)
   if (said) return said

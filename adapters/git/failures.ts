@@ -33,15 +33,14 @@ const causes: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 }
 
-/** Returns the failure of a server that was reached over ssh and did not start the program. */
+/**
+ * Returns the failure of a server that was reached over ssh and has no such repository. Returns
+ * undefined for what the program says for other reasons: git knows more of them.
+ */
 export function uploadPackFailure({ host, path }: { host: string; path: string }, said: string) {
-  const isMissing = /not found|not exist|not appear to be|denied|permission|access/i.test(said)
-  return isMissing
-    ? new SourceFailure(
-        'denied',
-        `${host} has no repository ${path} that the account of the source may read`,
-      )
-    : new SourceFailure('unreachable', `${host} could not read the repository ${path}`)
+  if (!/not found|not exist|not appear to be|denied|permission/i.test(said)) return undefined
+  const words = `${host} has no repository ${path} that the account of the source may read`
+  return new SourceFailure('denied', words)
 }
 
 /** What git says, and what it means. The first that matches holds. */

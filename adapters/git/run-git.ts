@@ -187,6 +187,8 @@ function joinTo(child: ChildProcess, { readable, writable }: NonNullable<GitRun[
     from.pipe(to)
   }
   writable.on('error', () => pipe.destroy())
+  // The half that is left open would keep the run from ending.
+  child.once('exit', () => pipe.destroy())
 }
 
 /**
