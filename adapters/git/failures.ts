@@ -43,13 +43,15 @@ export function uploadPackFailure({ host, path }: { host: string; path: string }
   return new SourceFailure('denied', words)
 }
 
+const usesLongIds =
+  'uses SHA-256 for its object IDs, which is not supported: use a repository with SHA-1'
+
+export const longIds = (where: string) =>
+  new SourceFailure('malformed', `the repository at ${where} ${usesLongIds}`)
+
 /** What git says, and what it means. The first that matches holds. */
 const sayings: readonly [RegExp, SourceFailure['problem'], string][] = [
-  [
-    /mismatched algorithms|unknown object format|object.format/i,
-    'malformed',
-    'uses SHA-256 for its object IDs, which is not supported: use a repository with SHA-1',
-  ],
+  [/mismatched algorithms|unknown object format|object.format/i, 'malformed', usesLongIds],
   [/couldn't find remote ref/i, 'no-such-ref', 'has no such branch or tag'],
   [
     /out of memory|mmap failed|File too large|cannot allocate|too large to/i,

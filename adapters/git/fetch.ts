@@ -25,8 +25,16 @@ const filterOf = ({ place }: Line) => (place.scheme === 'https' ? ['--filter=blo
  *
  * @throws SourceFailure
  */
-export async function fetchCommit(line: Line, repository: Repository, id: string): Promise<void> {
-  const words = ['fetch', '--depth=1', ...options, ...filterOf(line), '--end-of-options', 'origin']
+export const fetchCommit = (line: Line, repository: Repository, id: string): Promise<void> =>
+  fetchShallow(line, repository, id, filterOf(line))
+
+async function fetchShallow(
+  line: Line,
+  repository: Repository,
+  id: string,
+  extent: readonly string[],
+): Promise<void> {
+  const words = ['fetch', '--depth=1', ...options, ...extent, '--end-of-options', 'origin']
   try {
     await fetchOnce(line, repository, [...words, `+${id}:${last}`])
   } catch (error) {
@@ -43,13 +51,15 @@ export async function fetchCommit(line: Line, repository: Repository, id: string
 }
 
 /**
- * Fetches the contents of files by their IDs.
+ * Fetches the contents of files of a commit by their IDs. By protocol 0, servers leave them out but
+ * do not give them by their IDs: then all of the commit is fetched.
  *
  * @throws SourceFailure
  */
 export async function fetchBlobs(
   line: Line,
   repository: Repository,
+  commit: string,
   ids: readonly string[],
 ): Promise<void> {
   const words = [
@@ -61,11 +71,12 @@ export async function fetchBlobs(
     '--stdin',
   ]
   const input = ids.map((id) => `${id}\n`).join('')
-  await fetchOnce(line, repository, [...words, '--end-of-options', 'origin'], input).catch(
-    (error) => {
-      throw error instanceof Unadvertised ? incomplete(line) : error
-    },
-  )
+  try {
+    await fetchOnce(line, repository, [...words, '--end-of-options', 'origin'], input)
+  } catch (error) {
+    if (!(error instanceof Unadvertised)) throw error
+    await fetchShallow(line, repository, commit, ['--refetch'])
+  }
 }
 
 async function fetchOnce(
@@ -99,10 +110,4 @@ const moved = ({ place, source }: Line, id: string) =>
   new SourceFailure(
     'unreachable',
     `${JSON.stringify(source.ref)} at ${place.host} does not name ${id} any more; the next look reads what it names now`,
-  )
-
-const incomplete = ({ place }: Line) =>
-  new SourceFailure(
-    'malformed',
-    `the repository at ${place.host} lacks files of its own commit: run \`git fsck\` in it`,
   )

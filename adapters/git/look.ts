@@ -1,5 +1,7 @@
 import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
 import { type Line, openExchange, whyFailed } from './exchange.ts'
+import { longIds } from './failures.ts'
+import { probe } from './probe.ts'
 import type { Repository } from './repository.ts'
 import { startGit } from './run-git.ts'
 
@@ -13,7 +15,7 @@ const lineMax = 8192
  * @throws SourceFailure
  */
 export async function findRef(line: Line, repository: Repository): Promise<string> {
-  const { source, place, meter } = line
+  const { source, place, dialer, meter } = line
   const exchange = await openExchange(line)
   try {
     const git = startGit({
@@ -29,7 +31,12 @@ export async function findRef(line: Line, repository: Repository): Promise<strin
     if (end.code !== 0) throw await whyFailed(end, exchange, line)
     const name = namesOf(source.ref).find((one) => found.has(one))
     const id = name === undefined ? undefined : (found.get(`${name}^{}`) ?? found.get(name))
-    if (id !== undefined) return id
+    if (id !== undefined && !isLong(id)) return id
+    if (id !== undefined) throw longIds(place.host)
+    // For git, any page is a list without names.
+    const failure =
+      place.scheme === 'https' ? await probe(place, source, dialer, meter.signal) : undefined
+    if (failure) throw failure
     throw new SourceFailure(
       'no-such-ref',
       `the repository at ${place.host} has no branch or tag ${JSON.stringify(source.ref)}: check the name, and whether it was pushed`,
@@ -49,6 +56,9 @@ function kindsOf(ref: string): string[] {
   return ref === 'HEAD' || ref.startsWith('refs/') ? [] : ['--heads', '--tags']
 }
 
+/** Whether it is an ID of SHA-256. */
+const isLong = (id: string) => id.length === 64
+
 /** Returns the IDs of these references, and of the commits that tags among them stand for. */
 async function collect(
   output: AsyncIterable<Buffer>,
@@ -62,7 +72,7 @@ async function collect(
     rest = (lines.pop() ?? '').slice(0, lineMax)
     for (const text of lines) {
       const [id = '', name = ''] = text.split('\t')
-      if (wanted.has(name) && /^[0-9a-f]{40}$/.test(id)) found.set(name, id)
+      if (wanted.has(name) && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) found.set(name, id)
     }
   }
   return found

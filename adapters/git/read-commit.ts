@@ -13,8 +13,8 @@ export interface Wanted {
 }
 
 /**
- * Returns what a commit has. The server is asked only for what the repository does not have, and at
- * most twice: for the folders, and for the contents of the files that are needed.
+ * Returns what a commit has. The server is asked only for what the repository does not have: for the
+ * folders, and for the contents of the files that are needed.
  *
  * @param withLine runs work with a line to the server
  * @throws SourceFailure
@@ -30,7 +30,9 @@ export async function readCommit(
     if (!known) await fetchCommit(line, repository, wanted.revision)
     const found = known ?? (await findContent(repository, wanted))
     if (!found) throw damaged()
-    if (found.missing.length > 0) await fetchBlobs(line, repository, found.missing)
+    if (found.missing.length > 0) {
+      await fetchBlobs(line, repository, wanted.revision, found.missing)
+    }
     const all = found.missing.length > 0 ? await findContent(repository, wanted) : found
     if (!all || all.missing.length > 0) throw damaged()
     return all.content

@@ -107,6 +107,7 @@ test('follows a force-push, a moved tag, a removed branch and a commit that no n
     repository.git('push', '--quiet', '--force', `file://${repository.bare}`, 'v1')
     expect(await contentOf('v1')).toEqual({ 'compose.yaml': [content, '644'] })
   }
+  repository.git('--git-dir', repository.bare, 'config', 'receive.denyDeleteCurrent', 'ignore')
   repository.git('push', '--quiet', `file://${repository.bare}`, ':main')
   await expect(git.look(source, never())).rejects.toMatchObject({ problem: 'no-such-ref' })
   repository.push()

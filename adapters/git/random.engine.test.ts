@@ -7,7 +7,7 @@ import fc from '../../local/harness/properties.ts'
 import { hasSecondRing } from '../../local/harness/rings.ts'
 
 /** `GIT_RANDOM_TREES=2000` tries more. */
-const count = Number(process.env.GIT_RANDOM_TREES ?? (hasSecondRing ? 500 : 50))
+const count = Number(process.env.GIT_RANDOM_TREES ?? (hasSecondRing ? 500 : 12))
 
 const name = fc.constantFrom('a', 'b', 'ä', 'compose.yaml', '.env', 'x y', "q'", 'a"b', '-x', 'A')
 const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'))
