@@ -75,7 +75,7 @@ export async function fetchBlobs(
     await fetchOnce(line, repository, [...words, '--end-of-options', 'origin'], input)
   } catch (error) {
     if (!(error instanceof Unadvertised)) throw error
-    await fetchShallow(line, repository, commit, ['--refetch'])
+    await fetchShallow(line, repository, commit, ['--refetch', '--no-filter'])
   }
 }
 
