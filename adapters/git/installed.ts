@@ -14,7 +14,9 @@ const oldest = [2, 39] as const
 export async function checkInstalled(path = process.env.PATH): Promise<void> {
   const env = { PATH: path ?? '/usr/bin:/bin', LC_ALL: 'C' }
   const { stdout } = await promisify(execFile)('prlimit', ['--core=0', '--', 'git', '--version'], {
-    ...{ env, timeout: 10_000, cwd: '/' },
+    env,
+    timeout: 10_000,
+    cwd: '/',
   }).catch((error) => {
     // 127: the program that it limits is missing.
     if (!hasCode(error, 'ENOENT', '127')) throw error

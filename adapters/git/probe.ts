@@ -28,7 +28,10 @@ export async function probe(
         'Git-Protocol': 'version=2',
         ...signIn(source),
       },
-      ...{ timeout, largest: 1024, signal, ca: source.certificateAuthority },
+      timeout,
+      largest: 1024,
+      signal,
+      ca: source.certificateAuthority,
     })
     return answerFailure(url, answer)
   } catch (error) {

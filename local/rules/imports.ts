@@ -155,7 +155,7 @@ const packages: Record<string, string[]> = {
   '@aws-sdk/client-s3': ['adapters/blobs', 'local'],
   '@mongodb-js/zstd': ['adapters/blobs'],
   'age-encryption': ['adapters/blobs'],
-  ssh2: ['adapters/blobs', 'adapters/git'],
+  ssh2: ['adapters/blobs', 'adapters/git', 'local'],
   hono: ['adapters/node', 'adapters/sidecar'],
   '@hono/': ['adapters/node', 'adapters/sidecar'],
   '@middy/': ['functions/kit'],

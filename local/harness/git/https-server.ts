@@ -44,7 +44,9 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
   })
   const { port } = server.address() as AddressInfo
   return {
-    ...{ port, requests, certificateAuthority: cert },
+    port,
+    requests,
+    certificateAuthority: cert,
     url: `https://127.0.0.1:${port}/bare.git`,
   }
 }

@@ -14,7 +14,9 @@ export interface RawObjects {
 export function rawObjects({ bare, root }: TestRepository): RawObjects {
   const run = (words: readonly string[], input?: string | Buffer) =>
     execFileSync('git', ['--git-dir', bare, ...words], {
-      ...{ input: input ?? '', encoding: 'utf8', env: environment(root) },
+      input: input ?? '',
+      encoding: 'utf8',
+      env: environment(root),
       stdio: ['pipe', 'pipe', 'pipe'],
     }).trim()
   const write = (type: string, content: string | Buffer) =>

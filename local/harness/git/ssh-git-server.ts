@@ -72,7 +72,10 @@ export async function startGitSsh(root: string): Promise<GitSshServer> {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   return {
-    ...{ port, password, commands, privateKey: user.private },
+    port,
+    password,
+    commands,
+    privateKey: user.private,
     url: `ssh://git@127.0.0.1:${port}${join(root, 'bare.git')}`,
     hostKey: fingerprint(shown.getPublicSSH()),
   }
