@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ignoreError } from '../../functions/core/ignore-error.ts'
+import { onRejection } from '../../functions/core/promises.ts'
 import { Semaphore } from '../../functions/core/semaphore.ts'
 
 /** A bare repository on the disk that may be thrown away at any time. */
@@ -21,6 +22,9 @@ interface Kept {
   users: number
   isDropped: boolean
 }
+
+/** A run that was killed may write a last file while its directory is removed. */
+const removal = { recursive: true, force: true, maxRetries: 5 }
 
 /** The copies of this process. What an earlier one left is removed. */
 export class Copies {
@@ -63,10 +67,17 @@ export class Copies {
   }
 
   async #make(): Promise<string> {
-    this.#cleared ??= rm(this.#directory, { recursive: true, force: true })
-    await this.#cleared
+    await this.#clear()
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })
     return mkdtemp(join(this.#directory, 'repository-'))
+  }
+
+  /** Removes what an earlier process left. One that fails is repeated for the next copy. */
+  #clear(): Promise<unknown> {
+    this.#cleared ??= onRejection(rm(this.#directory, removal), () => {
+      this.#cleared = undefined
+    })
+    return this.#cleared
   }
 
   #drop(key: string, kept: Kept): void {
@@ -87,6 +98,4 @@ export class Copies {
 
 /** One that cannot be removed is, with all others, when the service starts again. */
 const remove = ({ path }: Kept) =>
-  path
-    .then((one) => rm(one, { recursive: true, force: true }))
-    .catch(ignoreError('remove a copy of a repository'))
+  path.then((one) => rm(one, removal)).catch(ignoreError('remove a copy of a repository'))
