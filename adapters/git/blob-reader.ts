@@ -1,13 +1,15 @@
 import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
-import type { RunningGit } from './run-git.ts'
+import type { LocalRun } from './repository.ts'
 
 /** Reads blobs one after another from a run of `git cat-file --batch`. */
 export class BlobReader {
-  readonly #git: RunningGit
+  /** Whether the copy of the repository is damaged. */
+  isDamaged = false
+  readonly #git: LocalRun
   readonly #chunks: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)
 
-  constructor(git: RunningGit) {
+  constructor(git: LocalRun) {
     this.#git = git
     this.#chunks = git.stdout[Symbol.asyncIterator]()
   }
@@ -22,7 +24,7 @@ export class BlobReader {
     this.#git.stdin.write(`${id}\n`)
     const expected = `${id} blob ${size}\n`
     const head = await this.#take(expected.length)
-    if (head.toString('latin1') !== expected) throw lost()
+    if (head.toString('latin1') !== expected) throw this.#lost()
     const content = Buffer.from(await this.#take(size))
     await this.#take(1)
     return content
@@ -37,13 +39,18 @@ export class BlobReader {
     let length = this.#rest.length
     while (length < bytes) {
       const { value, done } = await this.#chunks.next()
-      if (done) throw lost()
+      if (done) throw this.#git.failure() ?? this.#lost()
       chunks.push(value)
       length += value.length
     }
     const all = Buffer.concat(chunks)
     this.#rest = all.subarray(bytes)
     return all.subarray(0, bytes)
+  }
+
+  #lost(): SourceFailure {
+    this.isDamaged = true
+    return lost()
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SourceFailure } from '../../functions/core/ports/source-reader.ts'
 import type { Dialer } from '../net/outbound.ts'
 import type { GitPlace, GitSource } from './address.ts'
 import {
@@ -7,9 +8,11 @@ import {
   sayingFailure,
   tooManyObjects,
   unclear,
+  unwritable,
 } from './failures.ts'
 import type { Meter } from './meter.ts'
 import { probe, signIn } from './probe.ts'
+import type { Repository } from './repository.ts'
 import type { GitEnd, GitRun } from './run-git.ts'
 import { openSshChannel } from './ssh-channel.ts'
 import { openTunnel } from './tunnel.ts'
@@ -31,13 +34,22 @@ export interface Line {
 }
 
 /** @throws SourceFailure if ssh does not get a connection; https dials when git asks for it */
-export const openExchange = (line: Line): Promise<Exchange> =>
-  line.place.scheme === 'https' ? overHttps(line) : overSsh(line)
+export const openExchange = (line: Line, repository: Repository): Promise<Exchange> =>
+  line.place.scheme === 'https' ? overHttps(line, repository) : overSsh(line)
+
+/** The CA of a source replaces the authorities of the system: those of its directory, too. */
+const onlyThis = (noAuthorities: string) => [
+  `sslCAInfo = ${authorityPath}`,
+  `sslCAPath = ${quoted(noAuthorities)}`,
+]
 
 /** Where the child finds the certificates that it trusts. */
 const authorityPath = '/proc/self/fd/5'
 
-async function overHttps({ place, source, dialer, meter }: Line): Promise<Exchange> {
+async function overHttps(
+  { place, source, dialer, meter }: Line,
+  { noAuthorities }: Repository,
+): Promise<Exchange> {
   const tunnel = await openTunnel(place, dialer, meter)
   const authority = source.certificateAuthority
   const headers = Object.entries(signIn(source)).map(([name, value]) => `${name}: ${value}`)
@@ -48,7 +60,9 @@ async function overHttps({ place, source, dialer, meter }: Line): Promise<Exchan
     '[http]',
     `proxy = ${quoted(tunnel.url)}`,
     ...headers.map((header) => `extraHeader = ${quoted(header)}`),
-    ...(authority === undefined ? [] : [`sslCAInfo = ${authorityPath}`]),
+    // The time until the first byte is over with the TLS handshake.
+    ...['lowSpeedLimit = 1', `lowSpeedTime = ${Math.ceil(meter.silence / 1000)}`],
+    ...(authority === undefined ? [] : onlyThis(noAuthorities)),
   ]
   return {
     run: {
@@ -82,9 +96,16 @@ export class Unadvertised extends Error {
   override name = 'Unadvertised'
 }
 
-/** The copy on the disk cannot be read or written. It says nothing of the repository. */
+/** The copy on the disk cannot be read or written: another one may be good. */
 export class DamagedCopy extends Error {
   override name = 'DamagedCopy'
+  /** What it means if the copy is new. */
+  readonly failure: SourceFailure
+
+  constructor(failure: SourceFailure) {
+    super(failure.message, { cause: failure })
+    this.failure = failure
+  }
 }
 
 /** Returns why git failed: what a limit, the connection, git or the server says, in this order. */
@@ -93,7 +114,7 @@ export async function whyFailed(end: GitEnd, exchange: Exchange, line: Line): Pr
   if (meter.signal.aborted) return meter.signal.reason
   if (end.tooManyObjects) return tooManyObjects(place.host)
   if (isUnadvertised(end.stderr)) return new Unadvertised()
-  if (isLocal(end.stderr)) return new DamagedCopy(end.stderr.slice(-500))
+  if (isLocal(end.stderr)) return new DamagedCopy(unwritable(end.stderr))
   const known = exchange.failure()
   if (known) return known
   const where = `${place.host}${place.path.startsWith('/') ? '' : ':'}${place.path}`

@@ -52,6 +52,7 @@ export const longIds = (where: string) =>
 /** What git says, and what it means. The first that matches holds. */
 const sayings: readonly [RegExp, SourceFailure['problem'], string][] = [
   [/mismatched algorithms|unknown object format|object.format/i, 'malformed', usesLongIds],
+  [/Operation too slow/, 'unreachable', 'sends nothing for too long; the next look tries again'],
   [/couldn't find remote ref/i, 'no-such-ref', 'has no such branch or tag'],
   [
     /out of memory|mmap failed|File too large|cannot allocate|too large to/i,
@@ -63,17 +64,23 @@ const sayings: readonly [RegExp, SourceFailure['problem'], string][] = [
     'malformed',
     'has an object that git does not accept (`git fsck` in a clone names it)',
   ],
-  [
-    /index-pack|bad pack|pack has|early EOF|inflate|disconnect|corrupt|bad object|invalid|protocol error|unresolved delta|did not send all necessary/i,
-    'malformed',
-    'sends data that is damaged or cut off: run `git fsck` in the repository, and look again',
-  ],
 ]
+
+/** The data is damaged that the server sent, or that the copy on the disk had before. */
+export class DamagedData extends SourceFailure {}
+
+const saysDamaged =
+  /index-pack|bad pack|pack has|early EOF|inflate|disconnect|corrupt|bad object|invalid|protocol error|unresolved delta|did not send all necessary/i
 
 /** Returns what a failed run of git means, or undefined if only the server knows. */
 export function sayingFailure(where: string, stderr: string): SourceFailure | undefined {
   const found = sayings.find(([pattern]) => pattern.test(stderr))
-  return found && new SourceFailure(found[1], `the repository at ${where} ${found[2]}`)
+  if (found) return new SourceFailure(found[1], `the repository at ${where} ${found[2]}`)
+  if (!saysDamaged.test(stderr)) return undefined
+  return new DamagedData(
+    'malformed',
+    `the repository at ${where} sends data that is damaged or cut off: run \`git fsck\` in the repository, and look again`,
+  )
 }
 
 /** Whether the server does not give this commit by its ID: it has gone, or it never does. */
@@ -89,20 +96,43 @@ export const tooManyObjects = (host: string) =>
     `the repository at ${host} has more than ${objectsMax} files, folders and other objects: use a smaller one`,
   )
 
-/** Git failed, and neither git nor the server says why. */
-export const unclear = (where: string, { code, stderr }: { code: number | null; stderr: string }) =>
-  new SourceFailure(
+/** Git failed, and neither git nor the server says why. Damaged data may make git crash. */
+export function unclear(
+  where: string,
+  { code, stderr }: { code: number | null; stderr: string },
+): SourceFailure {
+  const Kind = code === null ? DamagedData : SourceFailure
+  const ended = `git ended with ${code ?? 'a signal'}`
+  return new Kind(
     'unreachable',
-    `the repository at ${where} cannot be read (git ended with ${code ?? 'a signal'}); the next look tries again`,
+    `the repository at ${where} cannot be read (${ended}); the next look tries again`,
     { cause: new Error(stderr.slice(-500)) },
   )
+}
 
 /** Something in the repository is refused. */
 export const refusedPath = (shown: string, why: string) =>
   new SourceFailure('malformed', `${shown} in the repository ${why}`)
 
+/** The server decides what follows these words, which may be many lines. */
+const saidByServer = /^fatal: remote error:[\s\S]*/m
+
 /** Whether git complains of the copy on the disk, and not of the server. */
 export const isLocal = (stderr: string): boolean =>
   /not a git repository|Unable to create|unable to write|No space left|quota exceeded|Read-only file system|shallow file has changed|could not lock/i.test(
-    stderr,
+    stderr.replace(saidByServer, ''),
+  )
+
+export const unwritable = (stderr: string) =>
+  new SourceFailure(
+    'unreachable',
+    'git cannot write its copy of the repository: check that the disk of the data directory has space',
+    { cause: new Error(stderr.slice(-500)) },
+  )
+
+/** Git reads a copy on the disk for longer than `time` milliseconds. */
+export const tooSlow = (time: number) =>
+  new SourceFailure(
+    'unreachable',
+    `git reads its copy of the repository for longer than ${time / 1000} s: use a smaller repository, or a faster disk`,
   )

@@ -1,6 +1,6 @@
 import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
-import { type Line, openExchange, Unadvertised, whyFailed } from './exchange.ts'
-import { objectsMax } from './failures.ts'
+import { DamagedCopy, type Line, openExchange, Unadvertised, whyFailed } from './exchange.ts'
+import { DamagedData, objectsMax } from './failures.ts'
 import type { Repository } from './repository.ts'
 import { outputOf } from './run-git.ts'
 
@@ -85,16 +85,21 @@ async function fetchOnce(
   words: readonly string[],
   input = '',
 ): Promise<void> {
-  const exchange = await openExchange(line)
+  const exchange = await openExchange(line, repository)
   try {
     const run = {
       ...exchange.run,
       repository: repository.path,
       limits: repository.limits,
-      ...{ words, input, objects: objectsMax, signal: line.meter.signal },
+      words,
+      input,
+      objects: objectsMax,
+      signal: line.meter.signal,
     }
     const end = await outputOf(run, 1024 ** 2)
-    if (end.code !== 0) throw await whyFailed(end, exchange, line)
+    if (end.code === 0) return
+    const failure = await whyFailed(end, exchange, line)
+    throw failure instanceof DamagedData ? new DamagedCopy(failure) : failure
   } finally {
     exchange.close()
   }

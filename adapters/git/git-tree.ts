@@ -94,11 +94,19 @@ export interface CommitContent {
   repository: Repository
 }
 
-/** Opens a commit. `release` is called once, by `close`. */
-export function openTree(content: CommitContent, release: () => Promise<void>): SourceTree {
+/**
+ * Opens a commit.
+ *
+ * @param release called once, by `close`, with whether the copy of the repository is intact
+ */
+export function openTree(
+  content: CommitContent,
+  release: (isIntact: boolean) => Promise<void>,
+): SourceTree {
   const { revision, commit, entries } = content
   const byPath = new Map(entries.map((entry) => [entry.path, entry]))
   const readers = new Set<BlobReader>()
+  let isIntact = true
   let closed: Promise<void> | undefined
   return {
     revision,
@@ -119,12 +127,13 @@ export function openTree(content: CommitContent, release: () => Promise<void>): 
         }
       } finally {
         readers.delete(reader)
+        if (reader.isDamaged) isIntact = false
         reader.close()
       }
     },
     close() {
       for (const reader of readers) reader.close()
-      closed ??= release()
+      closed ??= release(isIntact)
       return closed
     },
   }

@@ -16,7 +16,7 @@ const lineMax = 8192
  */
 export async function findRef(line: Line, repository: Repository): Promise<string> {
   const { source, place, dialer, meter } = line
-  const exchange = await openExchange(line)
+  const exchange = await openExchange(line, repository)
   try {
     const git = startGit({
       ...exchange.run,

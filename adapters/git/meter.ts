@@ -17,6 +17,8 @@ export interface ExchangeLimits {
  */
 export class Meter {
   readonly signal: AbortSignal
+  /** Milliseconds in which a server must send something. */
+  readonly silence: number
   readonly #stop = new AbortController()
   readonly #limits: ExchangeLimits
   readonly #host: string
@@ -27,6 +29,7 @@ export class Meter {
   constructor(host: string, limits: ExchangeLimits, signal: AbortSignal) {
     this.#host = host
     this.#limits = limits
+    this.silence = limits.firstByte
     this.signal = AbortSignal.any([signal, this.#stop.signal])
     this.#total = setTimeout(() => {
       this.#late(`has not sent everything within ${limits.total / 1000} s`)

@@ -1,6 +1,6 @@
 import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
 import type { SourceLimits } from '../../functions/core/records/source-address.ts'
-import type { Line } from './exchange.ts'
+import { DamagedCopy, type Line } from './exchange.ts'
 import { fetchBlobs, fetchCommit } from './fetch.ts'
 import { type CommitContent, checkSizes, neededEntries } from './git-tree.ts'
 import type { Repository } from './repository.ts'
@@ -13,11 +13,11 @@ export interface Wanted {
 }
 
 /**
- * Returns what a commit has. The server is asked only for what the repository does not have: for the
- * folders, and for the contents of the files that are needed.
+ * Returns what a commit has. The server is asked only for what the repository does not have: for
+ * the folders, and for the contents of the files that are needed.
  *
  * @param withLine runs work with a line to the server
- * @throws SourceFailure
+ * @throws SourceFailure, or DamagedCopy
  */
 export async function readCommit(
   repository: Repository,
@@ -53,7 +53,9 @@ async function findContent(repository: Repository, { revision, paths, limits }: 
 }
 
 const damaged = () =>
-  new SourceFailure(
-    'malformed',
-    'the server sent a part of the commit only: run `git fsck` in the repository, and look again',
+  new DamagedCopy(
+    new SourceFailure(
+      'malformed',
+      'the server sent a part of the commit only: run `git fsck` in the repository, and look again',
+    ),
   )

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ignoreError } from '../../functions/core/ignore-error.ts'
 import { SourceFailure, type SourceTree } from '../../functions/core/ports/source-reader.ts'
 import type { SourceLimits } from '../../functions/core/records/source-address.ts'
 import type { Dialer } from '../net/outbound.ts'
@@ -13,7 +14,7 @@ import { checkInstalled } from './installed.ts'
 import { findRef } from './look.ts'
 import { type ExchangeLimits, Meter } from './meter.ts'
 import { readCommit } from './read-commit.ts'
-import { Repository } from './repository.ts'
+import { type LocalLimits, Repository } from './repository.ts'
 
 /** Reads git repositories over https and ssh. */
 export interface GitReader {
@@ -77,28 +78,40 @@ export function gitReader({ dialer, directory, times = usualTimes }: GitReaderOp
     })
   }
 
-  async function withCopy<T>(source: GitSource, use: (copy: Copy) => Promise<T>): Promise<T> {
+  /** @param most bytes that a copy may have afterwards; a larger one is removed */
+  async function withCopy<T>(
+    source: GitSource,
+    most: number,
+    use: (copy: Copy) => Promise<T>,
+  ): Promise<T> {
     const { url, account, key, hostKey, certificateAuthority } = source
     const copy = await copies.acquire([url, account, key, hostKey, certificateAuthority])
     try {
-      return await copy.lock.run(() => use(copy))
+      return await copy.lock.run(() =>
+        use(copy).finally(() =>
+          removeLeftovers(copy.path).catch(ignoreError('remove a part of a pack')),
+        ),
+      )
     } catch (error) {
-      const isIntact = error instanceof SourceFailure && error.problem !== 'malformed'
-      await copy.release(isIntact)
+      const isDamaged = error instanceof DamagedCopy
+      await copy.release(!isDamaged && !(await isLarge(copy.path, most)))
+      if (!isDamaged) throw error
       // A copy that an earlier call left half-written says nothing of the repository.
-      if (isIntact) throw error
-      if (copy.isNew) throw error instanceof DamagedCopy ? unwritable(error) : error
-      return withCopy(source, use)
+      if (copy.isNew) throw error.failure
+      return withCopy(source, most, use)
     }
   }
 
   return {
     async look(source, signal) {
       checkRef(source.ref)
+      parsePlace(source.url)
       if (isCommitId(source.ref)) return { revision: source.ref }
       await ensureInstalled()
-      return withCopy(source, async (copy) => {
-        const repository = await opened(copy, received, signal)
+      // Nothing is added to the copy.
+      return withCopy(source, Number.POSITIVE_INFINITY, async (copy) => {
+        const limits = { file: received, time: times.total }
+        const repository = await opened(copy, limits, signal)
         const revision = await withLine(source, received, signal, (line) =>
           findRef(line, repository),
         )
@@ -108,17 +121,19 @@ export function gitReader({ dialer, directory, times = usualTimes }: GitReaderOp
     },
     async open(source, revision, { paths, limits }, signal) {
       checkRef(source.ref)
+      parsePlace(source.url)
       await ensureInstalled()
       const bytes = 4 * limits.bytes + received
-      return withCopy(source, async (copy) => {
+      return withCopy(source, bytes, async (copy) => {
         const closing = new AbortController()
-        const repository = await opened(copy, bytes, AbortSignal.any([signal, closing.signal]))
+        const ending = AbortSignal.any([signal, closing.signal])
+        const repository = await opened(copy, { file: bytes, time: times.total }, ending)
         const content = await readCommit(repository, { revision, paths, limits }, (work) =>
           withLine(source, bytes, signal, work),
         )
-        return openTree(content, async () => {
+        return openTree(content, async (isIntact) => {
           closing.abort()
-          await copy.release(!(await isLarge(copy.path, bytes)))
+          await copy.release(isIntact && !(await isLarge(copy.path, bytes)))
         })
       })
     },
@@ -126,10 +141,22 @@ export function gitReader({ dialer, directory, times = usualTimes }: GitReaderOp
 }
 
 /** Returns the repository in a copy, which the first of its users creates. */
-async function opened({ path }: Copy, file: number, signal: AbortSignal): Promise<Repository> {
-  const repository = new Repository(path, file, signal)
+async function opened(
+  { path }: Copy,
+  limits: LocalLimits,
+  signal: AbortSignal,
+): Promise<Repository> {
+  const repository = new Repository(path, limits, signal)
   if (!existsSync(join(path, 'HEAD'))) await repository.create()
   return repository
+}
+
+/** Removes parts of packs that a run left when it was killed. No other run writes meanwhile. */
+async function removeLeftovers(path: string): Promise<void> {
+  const packs = join(path, 'objects/pack')
+  const names = existsSync(packs) ? await readdir(packs) : []
+  const parts = names.filter((name) => name.startsWith('tmp_'))
+  await Promise.all(parts.map((name) => rm(join(packs, name), { force: true })))
 }
 
 /** Whether the packs in a copy have more bytes than one fetch may have: it begins again then. */
@@ -141,10 +168,3 @@ async function isLarge(path: string, most: number): Promise<boolean> {
   }
   return sum > most
 }
-
-const unwritable = (cause: Error) =>
-  new SourceFailure(
-    'unreachable',
-    'git cannot write its copy of the repository: check that the disk of the data directory has space',
-    { cause },
-  )

@@ -1,8 +1,10 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { must } from '../../functions/compose/must.ts'
 import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
 import { type Commit, parseCommit } from './commit.ts'
-import { objectsMax } from './failures.ts'
-import { type GitLimits, outputOf, startGit } from './run-git.ts'
+import { objectsMax, tooSlow } from './failures.ts'
+import { type GitLimits, type GitRun, outputOf, type RunningGit, startGit } from './run-git.ts'
 
 /** An entry of a commit: a file, a link, a folder or a submodule. */
 export interface TreeEntry {
@@ -19,22 +21,43 @@ const memory = 768 * 1024 ** 2
 /** Bytes that one list may have. */
 const listMax = 32 * 1024 ** 2
 
+/** What a run of git in a repository may use. */
+export interface LocalLimits {
+  /** Bytes of the largest file that it writes. */
+  file: number
+  /** Milliseconds. */
+  time: number
+}
+
+/** A run of git that opens no connection. */
+export interface LocalRun extends RunningGit {
+  /** Returns why it was stopped, or undefined. */
+  failure(): unknown
+}
+
 /** Reads objects of a bare repository. Nothing that it does opens a connection. */
 export class Repository {
   readonly path: string
   readonly #signal: AbortSignal
   readonly limits: GitLimits
+  /** A directory that is empty. */
+  readonly noAuthorities: string
+  readonly #time: number
 
-  constructor(path: string, file: number, signal: AbortSignal) {
+  constructor(path: string, { file, time }: LocalLimits, signal: AbortSignal) {
     this.path = path
+    this.noAuthorities = join(path, 'no-authorities')
+    this.#time = time
     this.#signal = signal
     this.limits = { memory, file }
   }
 
-  /** Creates it. The directory exists and is empty. */
+  /** Creates it in a directory that exists. */
   async create(): Promise<void> {
+    // First, as git may be killed: a repository that looks finished is not created again.
+    await mkdir(this.noAuthorities, { recursive: true })
     const words = ['init', '--quiet', '--bare', '--template=', '--object-format=sha1']
-    const { code, stderr } = await outputOf(this.#run(words), 1024)
+    const { code, stderr } = await this.#output(words, 1024)
     if (code !== 0) throw new Error(`git init failed: ${stderr}`)
   }
 
@@ -44,8 +67,7 @@ export class Repository {
    * @throws SourceFailure `malformed` if the ID is not that of a commit
    */
   async commit(id: string): Promise<Commit | undefined> {
-    const words = ['cat-file', '--batch']
-    const { stdout } = await outputOf({ ...this.#run(words), input: `${id}\n` }, 1024 ** 2)
+    const { stdout } = await this.#output(['cat-file', '--batch'], 1024 ** 2, `${id}\n`)
     const line = stdout.indexOf('\n')
     const [, type] = stdout.subarray(0, Math.max(line, 0)).toString('latin1').split(' ')
     if (type === undefined || type === 'missing') return undefined
@@ -61,7 +83,7 @@ export class Repository {
    */
   async entries(tree: string): Promise<TreeEntry[] | undefined> {
     const words = ['ls-tree', '-r', '-t', '-z', '--full-tree', '--end-of-options', tree]
-    const git = startGit(this.#run(words))
+    const git = this.#start(words)
     git.stdin.end()
     const entries: TreeEntry[] = []
     let bytes = 0
@@ -76,26 +98,47 @@ export class Repository {
       }
       entries.push(parseEntry(line))
     }
-    return (await git.ended).code === 0 ? entries : undefined
+    const { code } = await git.ended
+    const failure = git.failure()
+    if (failure) throw failure
+    return code === 0 ? entries : undefined
   }
 
   /** Returns the sizes in bytes of blobs, without those that the repository does not have. */
   async sizes(ids: readonly string[]): Promise<Map<string, number>> {
-    const words = ['cat-file', '--batch-check']
-    const run = { ...this.#run(words), input: ids.map((id) => `${id}\n`).join('') }
-    const { stdout } = await outputOf(run, listMax)
+    const input = ids.map((id) => `${id}\n`).join('')
+    const { stdout } = await this.#output(['cat-file', '--batch-check'], listMax, input)
     const lines = stdout.toString('latin1').split('\n')
     const found = lines.map((line) => line.split(' ')).filter(([, type]) => type === 'blob')
     return new Map(found.map(([id = '', , size]) => [id, Number(size)]))
   }
 
   /** Starts a run that writes the content of each object whose ID it reads. */
-  contents() {
-    return startGit(this.#run(['cat-file', '--batch']))
+  contents(): LocalRun {
+    return this.#start(['cat-file', '--batch'])
   }
 
-  #run(words: readonly string[]) {
-    return { repository: this.path, words, limits: this.limits, signal: this.#signal }
+  #start(words: readonly string[]): LocalRun {
+    const run = this.#run(words)
+    return { ...startGit(run), failure: () => this.#failure(run) }
+  }
+
+  async #output(words: readonly string[], most: number, input = '') {
+    const run = this.#run(words)
+    const end = await outputOf({ ...run, input }, most)
+    const failure = this.#failure(run)
+    if (failure) throw failure
+    return end
+  }
+
+  #run(words: readonly string[]): GitRun {
+    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(this.#time)])
+    return { repository: this.path, words, limits: this.limits, signal }
+  }
+
+  #failure({ signal }: GitRun): unknown {
+    if (this.#signal.aborted) return this.#signal.reason
+    return signal.aborted ? tooSlow(this.#time) : undefined
   }
 }
 

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Duplex, Readable, Writable } from 'node:stream'
+import { hasCode } from '../../functions/core/errors.ts'
 import { ignoreError } from '../../functions/core/ignore-error.ts'
+import { markHandled } from '../../functions/core/promises.ts'
 import { ProgressReader } from './progress.ts'
 
 /** What one run of git may use. */
@@ -84,6 +86,9 @@ const settings = {
   'http.maxRequests': '1',
 } as const
 
+/** Seconds of processor time that one process of git may use. */
+const processorTime = 300
+
 /** Descriptors of the child behind the standard ones. */
 const descriptors = { channel: 3, config: 4 } as const
 
@@ -104,8 +109,8 @@ function spawnGit(run: GitRun, opened: readonly number[]): ChildProcess {
   return spawn(
     'prlimit',
     [
-      ...[`--as=${run.limits.memory}`, `--fsize=${run.limits.file}`, '--core=0', '--nofile=256'],
-      ...['--', 'git', `--git-dir=${run.repository}`, ...given],
+      ...[`--as=${run.limits.memory}`, `--fsize=${run.limits.file}`, `--cpu=${processorTime}`],
+      ...['--core=0', '--nofile=256', '--', 'git', `--git-dir=${run.repository}`, ...given],
       ...['-c', `include.path=/proc/self/fd/${descriptors.config}`],
       ...run.words,
     ],
@@ -151,8 +156,10 @@ function watch(child: ChildProcess, { channel, objects, signal }: GitRun): Runni
   const kill = () => {
     // Its number is not given to another process before its end was seen.
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-    process.kill(-child.pid, 'SIGKILL')
+    killGroup(child.pid)
   }
+  // A helper that waits for the server would hold standard error, and the run would not end.
+  child.once('exit', () => child.pid !== undefined && killGroup(child.pid))
   let tooManyObjects = false
   child.stderr?.on('data', (chunk: Buffer) => {
     progress.read(chunk)
@@ -165,13 +172,23 @@ function watch(child: ChildProcess, { channel, objects, signal }: GitRun): Runni
   child.stdout?.on('error', ignoreError('read from git'))
   if (signal.aborted) kill()
   signal.addEventListener('abort', kill, { once: true })
-  const ended = new Promise<GitEnd>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, stderr: progress.rest, tooManyObjects }))
-  }).finally(() => signal.removeEventListener('abort', kill))
   // Callers that are done with the output may never look at the end.
-  ended.catch(() => {})
+  const ended = markHandled(
+    new Promise<GitEnd>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', (code) => resolve({ code, stderr: progress.rest, tooManyObjects }))
+    }).finally(() => signal.removeEventListener('abort', kill)),
+  )
   return { stdin: child.stdin as Writable, stdout: child.stdout as Readable, ended, kill }
+}
+
+/** Kills all processes of a group. There may be none any more. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch (error) {
+    if (!hasCode(error, 'ESRCH')) throw error
+  }
 }
 
 function joinTo(child: ChildProcess, { readable, writable }: NonNullable<GitRun['channel']>): void {

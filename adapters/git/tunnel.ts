@@ -61,12 +61,17 @@ export async function openTunnel(
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
   })
+  const close = () => {
+    server.close()
+    for (const socket of open) socket.destroy()
+  }
+  meter.signal.addEventListener('abort', close, { once: true })
   return {
     url: `http://git:${password}@127.0.0.1:${(server.address() as AddressInfo).port}`,
     failure: () => failure,
     close() {
-      server.close()
-      for (const socket of open) socket.destroy()
+      meter.signal.removeEventListener('abort', close)
+      close()
     },
   }
 }
