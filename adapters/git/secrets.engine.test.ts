@@ -57,6 +57,7 @@ test('no password or key is in a process, a file or an error', async () => {
       const tree = await reader.open(source, revision, wanted, neverAborted())
       await filesOf(tree, 'app')
       await tree.close()
+      if (round > 0) continue
       const failed = await reader
         .look({ ...source, url: source.url.replace('bare', 'gone') }, neverAborted())
         .catch((error: Error) => `${error.stack} ${(error.cause as Error | undefined)?.message}`)
