@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, truncateSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type GitServerOptions, startGitServer } from '../../local/harness/git/https-server.ts'
 import {
+  filesOf,
   sourceLimits as limits,
   neverAborted as never,
   testReader,
@@ -122,6 +123,19 @@ test('a copy with a damaged pack is thrown away and read again', async () => {
   await (await open(second)).close()
 })
 
+test('a copy that is damaged while it is read is thrown away', async () => {
+  const repository = makeRepository()
+  const revision = repository.commit({ 'app/compose.yaml': 'services: {}\n' })
+  const source = sourceOf(await startGitServer({ root: repository.root }))
+  const reader = testReader()
+  const tree = await reader.open(source, revision, { paths: ['app'], limits }, never())
+  const [copy = ''] = readdirSync(reader.directory)
+  rmSync(join(reader.directory, copy, 'objects'), { recursive: true })
+  await expect(filesOf(tree, 'app')).rejects.toMatchObject({ problem: 'unreachable' })
+  await tree.close()
+  expect(readdirSync(reader.directory)).toEqual([])
+})
+
 test('git ends when it reads its copy for too long', async () => {
   const { bare, commit } = makeRepository()
   const tree = commit({ 'app/a': 'x' })
@@ -155,4 +169,16 @@ test('the CA of a source replaces the authorities of the system', async () => {
     exchange.close()
     meter.close()
   }
+})
+
+test('a process of git has limits of time, memory and size', async () => {
+  const { bare } = makeRepository()
+  const run = {
+    repository: bare,
+    words: ['-c', 'alias.limits=!ulimit -t; ulimit -v; ulimit -c', 'limits'],
+    limits: { memory: 512 * 1024 ** 2, file: 1024 ** 2 },
+    signal: never(),
+  }
+  const { stdout } = await outputOf(run, 1024)
+  expect(stdout.toString()).toBe(`300\n${512 * 1024}\n0\n`)
 })
