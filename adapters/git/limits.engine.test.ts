@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type GitServerOptions, startGitServer } from '../../local/harness/git/https-server.ts'
+import { rawObjects } from '../../local/harness/git/raw-objects.ts'
 import {
   filesOf,
   sourceLimits as limits,
@@ -74,12 +75,15 @@ test('a server that sends nothing after the TLS handshake is left', async () => 
 
 test('a fetch of too many bytes ends and leaves nothing on the disk', async () => {
   const repository = makeRepository()
-  repository.git('config', 'core.compression', '0')
-  repository.git('--git-dir', repository.bare, 'config', 'pack.compression', '0')
-  const revision = repository.commit({
-    'app/a': randomBytes(34 * 1024 ** 2),
-    'good/compose.yaml': 'services: {}\n',
-  })
+  repository.git('--git-dir', repository.bare, 'config', 'core.compression', '0')
+  const raw = rawObjects(repository)
+  const app = raw.tree([['100644', 'a', raw.blob(randomBytes(34 * 1024 ** 2))]])
+  const good = raw.tree([['100644', 'compose.yaml', raw.blob('services: {}\n')]])
+  const trees = [
+    ['40000', 'app', app],
+    ['40000', 'good', good],
+  ] as const
+  const revision = raw.commit(raw.tree(trees))
   const source = sourceOf(await startGitServer({ root: repository.root }))
   const reader = testReader()
   const open = (path: string) =>
