@@ -116,7 +116,9 @@ async function kill(service: KilledService, away: number): Promise<void> {
   await service.running.ended
   await pause(away)
   service.running = await startIn(service.place)
-  service.token = await logIn(service.place, service.running)
+  // Right after its start, the service may be busy.
+  const asked = () => logIn(service.place, service.running)
+  service.token = await until(asked, (token) => token !== undefined)
 }
 
 /** A stack, and calls about it. */
