@@ -2,6 +2,7 @@ import { retryAfter } from '../../functions/core/alerts/attempt.ts'
 import { requestFor } from '../../functions/core/alerts/compose.ts'
 import type { AlertSender } from '../../functions/core/ports/alert-sender.ts'
 import type { SendResult } from '../../functions/core/records/alert-delivery.ts'
+import { connectionCauses } from '../net/connection-causes.ts'
 import { type Dialer, OutboundBlocked } from '../net/outbound.ts'
 import { ProxyFailed } from '../net/proxy-tunnel.ts'
 import { OutboundTimeout, outboundRequest } from '../net/request.ts'
@@ -47,17 +48,11 @@ function resultOf(status: number, header: string | undefined): SendResult {
 function reasonOf(error: unknown): string {
   if (ours.some((kind) => error instanceof kind)) return (error as Error).message
   const { code } = error as { code?: unknown }
-  return known[String(code)] ?? `could not be sent${typeof code === 'string' ? ` (${code})` : ''}`
+  return (
+    connectionCauses[String(code)] ??
+    `could not be sent${typeof code === 'string' ? ` (${code})` : ''}`
+  )
 }
 
 /** Errors whose message is for the user. */
 const ours = [OutboundBlocked, OutboundTimeout, ProxyFailed]
-
-const known: Record<string, string> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection was reset',
-  ENOTFOUND: 'host name not found',
-  EAI_AGAIN: 'the host name could not be resolved right now',
-  EHOSTUNREACH: 'host unreachable',
-  ENETUNREACH: 'network unreachable',
-}

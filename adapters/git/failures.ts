@@ -1,4 +1,5 @@
 import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
+import { connectionCauses } from '../net/connection-causes.ts'
 import { OutboundBlocked } from '../net/outbound.ts'
 import { ProxyFailed } from '../net/proxy-tunnel.ts'
 import { OutboundTimeout } from '../net/request.ts'
@@ -19,12 +20,7 @@ export function dialFailure(where: string, error: unknown, signal?: AbortSignal)
 const untrusted = 'its certificate is not trusted: set its authority as the CA of the source'
 
 const causes: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection was reset',
-  ENOTFOUND: 'host name not found',
-  EAI_AGAIN: 'the host name could not be resolved right now',
-  EHOSTUNREACH: 'host unreachable',
-  ENETUNREACH: 'network unreachable',
+  ...connectionCauses,
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,

@@ -1,6 +1,7 @@
 import { retryAfter } from '../../functions/core/alerts/attempt.ts'
 import { Failure, internalError, unprocessable } from '../../functions/core/errors.ts'
 import { RegistryLimited } from '../../functions/core/ports/image-registry.ts'
+import { connectionCauses } from '../net/connection-causes.ts'
 import { OutboundBlocked } from '../net/outbound.ts'
 import { ProxyFailed } from '../net/proxy-tunnel.ts'
 import { type OutboundAnswer, OutboundTimeout } from '../net/request.ts'
@@ -23,12 +24,7 @@ export function unreachable(host: string, error: unknown): Failure {
 }
 
 const causeTexts: Record<string, string> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection was reset',
-  ENOTFOUND: 'host name not found',
-  EAI_AGAIN: 'the host name could not be resolved right now',
-  EHOSTUNREACH: 'host unreachable',
-  ENETUNREACH: 'network unreachable',
+  ...connectionCauses,
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',

@@ -133,7 +133,7 @@ async function lookAt(
     source,
     (now) => {
       const isSame = now.updatedAt === source.updatedAt && now.look.askedAt === source.look.askedAt
-      return isSame ? { ...now, look: afterLook(now, outcome, moment) } : now
+      return isSame ? { look: afterLook(now, outcome, moment) } : undefined
     },
     ports,
   )

@@ -1,5 +1,6 @@
 import { bindAccount } from '../acts-as/bind-account.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
+import { changeRecord } from '../ports/change-record.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account } from '../records/account.ts'
@@ -9,9 +10,6 @@ import { plannedLook } from './decide-look.ts'
 
 /** The most sources that can exist. */
 export const sourcesMax = 500
-
-/** The maximum number of tries when other changes of the same source are written first. */
-const triesMax = 20
 
 export type SourceChangePorts = Needs<'clock' | 'sources' | 'stacks'>
 
@@ -110,19 +108,16 @@ function changedAccount(
 }
 
 /**
- * Changes a source that was read. Returns it as written, or undefined if it was deleted, or made
- * again.
+ * Changes a source that was read. Returns it as written, or undefined if it was deleted, made
+ * again, or `change` returns undefined.
+ *
+ * @throws 409 if other changes are always written first
  */
 export async function changeSource(
   { id, createdAt }: Pick<Source, 'id' | 'createdAt'>,
-  change: (now: Source) => Source,
+  change: (now: Source) => Partial<Source> | undefined,
   { sources }: Needs<'sources'>,
 ): Promise<Stored<Source> | undefined> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    const found = await sources.find(id)
-    if (found?.createdAt !== createdAt) return undefined
-    const written = await sources.replace({ ...change(found), revision: found.revision })
-    if (written) return written
-  }
-  throw conflict(`source ${id}: it is being changed by another request, try again`)
+  const own = (now: Source) => (now.createdAt === createdAt ? change(now) : undefined)
+  return await changeRecord(sources, id, own, `source ${id}: it`)
 }
