@@ -124,7 +124,7 @@ const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   open: { stack: 'stacks' },
   providers: { provider: 'providers' },
   settings: { key: 'settings' },
-  'update-policies': { of: 'policies' },
+  'update-policies': { policy: 'policies' },
   keys: { id: 'keys' },
   contexts: { name: 'contexts' },
 }

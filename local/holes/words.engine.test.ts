@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unpack } from '../../functions/core/bundle/unpack.ts'
 import { Failure } from '../../functions/core/errors.ts'
@@ -48,32 +48,6 @@ test('a shell: names, labels, volumes and commands with shell characters run not
   } finally {
     await target.call('DELETE', `/stacks/${name}`, { token: target.tokens.operator })
   }
-})
-
-test('a shell: a program starts only itself, and Java for its store', () => {
-  const root = join(import.meta.dirname, '../..')
-  const rooms = ['functions', 'adapters']
-  const files = rooms.flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-      // What tests share is in no bundle.
-      .filter((file) => !file.startsWith('testing/'))
-      .map((file) => join(root, room, file)),
-  )
-  expect(files.length).toBeGreaterThan(100)
-  const imports = files.flatMap((file) => {
-    const [line] = readFileSync(file, 'utf8').match(/^.*child_process.*$/m) ?? []
-    return line === undefined ? [] : [`${relative(root, file)}: ${line}`]
-  })
-  // `fork` runs one of our own files with Node, also the new version of an agent that the service
-  // sent. The others run Java with the store's own jar: no shell, and no program that an input
-  // could choose.
-  expect(imports.sort()).toEqual([
-    "adapters/agent/replace-program.ts: import { fork } from 'node:child_process'",
-    "adapters/node/compose-worker/worker-process.ts: import { type ChildProcess, fork } from 'node:child_process'",
-    "adapters/node/store-supervisor/java.ts: import { execFile } from 'node:child_process'",
-    "adapters/node/store-supervisor/watch.ts: import { type ChildProcess, spawn } from 'node:child_process'",
-  ])
 })
 
 test('paths: rejects a compose file that names files of the server', async () => {
