@@ -65,7 +65,11 @@ test('a crash loop is failed, whenever one looks', async () => {
     seen.add(text + why)
   }
   expect([...seen]).toEqual(['failed 1/2'])
-  const { states, details } = await look('loops')
+  // The Engine does not answer for a container while it starts it: there is no detail then.
+  const { states, details } = await until(
+    () => look('loops'),
+    ({ details }) => details.loop !== null,
+  )
   expect(states).toEqual({ loop: 'restarting', web: 'running' })
   expect(details.loop).toMatch(/^restarted \d+ times by its restart policy$/)
 })
