@@ -176,12 +176,12 @@ test('a reader who scrolled up is not shifted, and comes back to the end', async
   // Rows are drawn a moment after the scroll. The line and its place are read in one step:
   // older lines may be put in front between two.
   const inMiddle = () =>
-    page.evaluate(() => {
+    page.evaluate<{ text: string; top: number }>(`(() => {
       const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
       const row = middle?.closest('.log-row')
       const [text = ''] = /GET .*/.exec(row?.textContent ?? '') ?? []
-      return { text, top: row?.getBoundingClientRect().top }
-    })
+      return { text, top: row?.getBoundingClientRect().top ?? 0 }
+    })()`)
   const before = await until(inMiddle, ({ text }) => text !== '')
   // A page of older lines is put in front.
   await expect.poll(() => log.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(15_000)
