@@ -26,10 +26,15 @@ const headAttributes = ['data', 'zip', 'ttl']
  * Stores an operation as an item (`operations`, id). While it is open, the index also lists it
  * (`operations-open`, id). The index may lag behind, so its results are read again from the table.
  * A request to cancel is an item of its own (`operation-cancels`, id), because each save replaces
- * the operation.
+ * the operation. The same item says that requests come too late (`closed`), so that one write
+ * decides between the two.
  */
 export function storedOperations(table: Table, clock: Clock): Operations {
   const isKept = ({ ttl }: Item) => ttl === undefined || ttl * 1000 > clock.now()
+  const findCancelRequest = async (id: string) => {
+    const item = await table.get(cancels, id)
+    return item && item.closed === undefined ? unpacked<CancelRequest>(item) : undefined
+  }
   return {
     async find(id) {
       const item = await table.get(pk, id)
@@ -69,12 +74,17 @@ export function storedOperations(table: Table, clock: Clock): Operations {
     },
     async requestCancel(id, request) {
       const ttl = ttlAt(request.at + operationKept)
-      await table.put({ pk: cancels, sk: id, ttl, ...packed(request) }, absent)
+      const rev = newRevision()
+      const item = { pk: cancels, sk: id, ttl, rev, ...packed(request) }
+      if (await table.put(item, absent)) return true
+      return (await findCancelRequest(id)) !== undefined
     },
-    async findCancelRequest(id) {
-      const item = await table.get(cancels, id)
-      return item && unpacked<CancelRequest>(item)
+    async closeToCancel(id, at) {
+      const ttl = ttlAt(at + operationKept)
+      const item = { pk: cancels, sk: id, ttl, rev: newRevision(), closed: 1 }
+      return (await table.put(item, absent)) ? undefined : findCancelRequest(id)
     },
+    findCancelRequest,
   }
 }
 

@@ -105,10 +105,39 @@ export function operationsContract(newWorld: NewWorld) {
     await stores.operations.create(operation('o1'))
     expect(await peer.operations.findCancelRequest('o1')).toBeUndefined()
     const first = { by: 'mia', at: Date.now() }
-    await peer.operations.requestCancel('o1', first)
-    await peer.operations.requestCancel('o1', { by: 'ada', at: first.at + 1 })
+    expect(await peer.operations.requestCancel('o1', first)).toBe(true)
+    const second = { by: 'ada', at: first.at + 1 }
+    expect(await peer.operations.requestCancel('o1', second)).toBe(true)
     await stores.operations.save(operation('o1'))
     expect(await stores.operations.findCancelRequest('o1')).toEqual(first)
     expect(await listedIds(stores, { limit: 9 })).toEqual(['o1'])
+  })
+
+  test('either a request to cancel comes first, or the end of the time for it', async () => {
+    const { stores, peer } = await newWorld()
+    const request = { by: 'mia', at: Date.now() }
+    await stores.operations.create(operation('o1'))
+    expect(await stores.operations.closeToCancel('o1', request.at)).toBeUndefined()
+    expect(await peer.operations.requestCancel('o1', request)).toBe(false)
+    expect(await peer.operations.findCancelRequest('o1')).toBeUndefined()
+    // The answer to the first call can be lost.
+    expect(await stores.operations.closeToCancel('o1', request.at)).toBeUndefined()
+    await stores.operations.create(operation('o2'))
+    await peer.operations.requestCancel('o2', request)
+    expect(await stores.operations.closeToCancel('o2', request.at)).toEqual(request)
+    expect(await peer.operations.requestCancel('o2', request)).toBe(true)
+    expect(await peer.operations.findCancelRequest('o2')).toEqual(request)
+  })
+
+  test('of calls at once, one decides whether an operation is cancelled', async () => {
+    const { stores, peer } = await newWorld()
+    const request = { by: 'mia', at: Date.now() }
+    for (const id of ['o1', 'o2', 'o3', 'o4']) {
+      const [first, isTaken] = await Promise.all([
+        stores.operations.closeToCancel(id, request.at),
+        peer.operations.requestCancel(id, request),
+      ])
+      expect(first).toEqual(isTaken ? request : undefined)
+    }
   })
 }

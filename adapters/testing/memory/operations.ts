@@ -11,12 +11,16 @@ import {
 /** Returns an in-memory store of operations. */
 export function memoryOperations(clock: Pick<Clock, 'now'>): Operations {
   const operations = new Map<string, Operation>()
-  const cancelRequests = new Map<string, CancelRequest>()
+  const cancelRequests = new Map<string, CancelRequest | 'closed'>()
   const isKept = (operation: Operation) =>
     (operationExpiry(operation) ?? Number.POSITIVE_INFINITY) > clock.now()
   const newestFirst = () =>
     [...operations.values()].filter(isKept).sort((a, b) => (a.id < b.id ? 1 : -1))
   const headOf = ({ result: _, ...head }: Operation): OperationHead => structuredClone(head)
+  const findCancelRequest = async (id: string) => {
+    const found = cancelRequests.get(id)
+    return found === 'closed' ? undefined : structuredClone(found)
+  }
   return {
     async find(id) {
       const found = operations.get(id)
@@ -46,9 +50,12 @@ export function memoryOperations(clock: Pick<Clock, 'now'>): Operations {
     },
     async requestCancel(id, request) {
       if (!cancelRequests.has(id)) cancelRequests.set(id, { ...request })
+      return cancelRequests.get(id) !== 'closed'
     },
-    async findCancelRequest(id) {
-      return structuredClone(cancelRequests.get(id))
+    async closeToCancel(id) {
+      if (!cancelRequests.has(id)) cancelRequests.set(id, 'closed')
+      return findCancelRequest(id)
     },
+    findCancelRequest,
   }
 }

@@ -43,13 +43,14 @@ export function watchCancel(
     /** Ends the polling. */
     stop,
     /**
-     * Ends the polling with a last look: from then on the work cannot be cancelled.
+     * Ends the polling: from then on the work cannot be cancelled.
      *
+     * @param close refuses later requests in the store, or returns the one that came first
      * @throws the reason of the signal if a user has cancelled the work
      */
-    async commit() {
+    async commit(close: () => Promise<CancelRequest | undefined>) {
       await stop()
-      const request = await find()
+      const request = await close()
       if (request) cancel.abort(cancelledBy(request))
       cancel.signal.throwIfAborted()
     },

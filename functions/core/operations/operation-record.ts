@@ -68,25 +68,20 @@ export async function cancelOperation(
       },
     )
   }
-  refuseReplacing(operation)
-  await ports.operations.requestCancel(id, {
-    by: caller.account.username,
-    at: ports.clock.now(),
-  })
+  if (isReplacing(operation)) throw tooLate(operation)
+  const request = { by: caller.account.username, at: ports.clock.now() }
+  if (!(await ports.operations.requestCancel(id, request))) throw tooLate(operation)
   // It may have ended meanwhile: as `interrupted`, which a cancel makes of it, or otherwise.
   const now = await getOperation(id, caller, ports)
   if (now.status === 'interrupted') return now
-  refuseReplacing(now)
   return requireRunning(now)
 }
 
-function refuseReplacing(operation: Operation): void {
-  if (!isReplacing(operation)) return
-  throw conflict(
-    `operation ${operation.id}: the container of the service is being replaced, which cannot be cancelled`,
+const tooLate = ({ id }: Operation) =>
+  conflict(
+    `operation ${id}: the container of the service is being replaced, which cannot be cancelled`,
     { reason: 'conflict' },
   )
-}
 
 function requireRunning(operation: Operation): Operation {
   const { id, status, kind } = operation

@@ -32,8 +32,8 @@ export interface RunningOperation {
    */
   report(progress: Result): Promise<void>
   /**
-   * Ends the time in which the operation can be cancelled. Report before how far it is, by which
-   * later requests to cancel it are refused: then each request either has an effect or is refused.
+   * Ends the time in which the operation can be cancelled: each request to cancel it either came
+   * before and has its effect, or is refused.
    *
    * @throws 409 if a user has cancelled it
    */
@@ -136,7 +136,7 @@ async function endOfWork(
     const result = await work(signal, {
       id,
       report: (result) => report(operation, result, ports),
-      commit: cancel.commit,
+      commit: () => cancel.commit(() => ports.operations.closeToCancel(id, ports.clock.now())),
     })
     if (!result) return undefined
     return { status: 'succeeded', error: null, reason: null, ...boundResult(result) }

@@ -45,9 +45,16 @@ export interface Operations {
   listOpen(): Promise<OperationHead[]>
   /**
    * Stores the request to cancel an operation, for the process that runs it. The first request for
-   * an operation stays.
+   * an operation stays. Returns false, and stores nothing, after `closeToCancel`.
    */
-  requestCancel(id: string, request: CancelRequest): Promise<void>
+  requestCancel(id: string, request: CancelRequest): Promise<boolean>
+  /**
+   * Ends the time in which an operation can be cancelled, unless a request came first: returns that
+   * one. Only the process that runs the operation calls this.
+   *
+   * @param at now, in milliseconds since the epoch
+   */
+  closeToCancel(id: string, at: number): Promise<CancelRequest | undefined>
   /** Returns the request to cancel an operation, or undefined if there is none. */
   findCancelRequest(id: string): Promise<CancelRequest | undefined>
 }

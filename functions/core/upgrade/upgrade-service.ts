@@ -117,8 +117,9 @@ async function replaceService(
     await backUpService(job, { by: caller.account.username, signal, onStart }, ports)
   }
   signal.throwIfAborted()
-  await reportStep('replacing')
   await commit()
+  // Refused if another process took the operation over while this one was paused.
+  await reportStep('replacing')
   await ports.serviceUpgrades.start({ ...upgrade, id })
   await untilEnded(id, signal, ports)
 }
