@@ -33,7 +33,8 @@ seconds after its process has ended. Needs service:upgrade.`,
     if (!flags.detach) await untilQuiet(service, print, io)
     print.reply(reply, () => {
       const waiting = flags.detach ? '' : ', and nothing runs'
-      print.line(`paused for ${minutes} minutes at most${waiting}`)
+      const unit = minutes === 1 ? 'minute' : 'minutes'
+      print.line(`paused for ${minutes} ${unit} at most${waiting}`)
       print.note('to end the pause: cli service resume')
     })
   },

@@ -8,9 +8,12 @@ test('0: pauses until it is told to resume', async () => {
   await givenStack(world)
   const paused = await world.cli('service pause --minutes 30 --detach')
   expect([paused.code, paused.out]).toEqual([0, 'paused for 30 minutes at most\n'])
+  world.ports.clock.advance(30 * 60_000)
+  const again = await world.cli('service pause --minutes 1 --detach')
+  expect(again.out).toBe('paused for 1 minute at most\n')
   expect((await world.cli('operations list')).out).toContain('service_pause')
   expect((await world.cli('service resume')).out).toBe('the pause ends\n')
-  world.ports.clock.advance(30 * 60_000)
+  world.ports.clock.advance(60_000)
 })
 
 test('0: waits until nothing runs', async () => {

@@ -12,7 +12,7 @@ export interface HeldBackImage {
   reason: string
   /** The last lines of the service's log. */
   log: string[]
-  /** The digest or ID that the service ran before. */
+  /** The image that the service ran before, as `repository@digest` or as an ID. */
   before: string
   /** The deployment that took the image. */
   deploymentId: string

@@ -29,7 +29,7 @@ export async function systemJob(
   const [latest] = (await ports.backupJobs.list()).filter(isOfSystem).sort(byLastRun)
   if (latest) return latest
   throw conflict(
-    'no backup job backs up the service: make one with `cli backups create NAME --system --to TARGET`, or upgrade without_backup',
+    'no backup job backs up the service: make one with `cli backups create NAME --system --to TARGET`, or upgrade with `without_backup`',
   )
 }
 

@@ -59,7 +59,9 @@ async function nextVersion(to: UpgradeTo, place: OwnPlace): Promise<NewVersion> 
     if (to.version !== undefined) {
       return { image: undefined, version: to.version, storeFormat: undefined }
     }
-    throw invalid('version: the service finds no container of its own, so name only a version')
+    throw invalid(
+      'version: the service finds no container of its own: name the version to judge, and no image',
+    )
   }
   const { engine, image } = place.container
   const name = to.image === undefined ? ownName(image, to.version) : checkedReference(to.image)

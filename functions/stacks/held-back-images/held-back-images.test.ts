@@ -17,7 +17,9 @@ test('200, 204 and 404: lists held-back images, and allows one again', async () 
   const listed = async () => (await call(list, { ports, as: 'viewer', path })).json
   expect(await listed()).toEqual([])
   const digest = `sha256:${'6'.repeat(64)}`
-  const heldBack = [{ ...heldBackImage, digest }, heldBackImage]
+  const { before } = heldBackImage
+  const pulled = { ...heldBackImage, digest, before: `nas:5000/team/app@${before}` }
+  const heldBack = [pulled, heldBackImage]
   await ports.stacks.replace({ ...present(await ports.stacks.find('shop')), heldBack })
   const { name, deploymentId, at: _, ...rest } = heldBackImage
   const first = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { splitReference } from '../../compose/reference/image-reference.ts'
 import { instant } from '../../core/access/fields.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import {
@@ -26,9 +27,10 @@ export default endpoint({
   },
 })
 
-const view = ({ name, deploymentId, at, ...image }: HeldBackRecord) => ({
+const view = ({ name, before, deploymentId, at, ...image }: HeldBackRecord) => ({
   ...image,
   image: name,
+  before: splitReference(before).digest ?? before,
   deployment_id: deploymentId,
   at: instant(at),
 })
