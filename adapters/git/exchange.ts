@@ -1,6 +1,6 @@
 import type { SourceFailure } from '../../functions/core/ports/source-reader.ts'
+import type { GitPlace, GitSource } from '../../functions/core/sources/git-place.ts'
 import type { Dialer } from '../net/outbound.ts'
-import type { GitPlace, GitSource } from './address.ts'
 import {
   dialFailure,
   isLocal,

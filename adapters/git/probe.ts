@@ -1,8 +1,8 @@
 import { retryAfter } from '../../functions/core/alerts/attempt.ts'
 import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
+import type { GitPlace, GitSource } from '../../functions/core/sources/git-place.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { type OutboundAnswer, outboundRequest } from '../net/request.ts'
-import type { GitPlace, GitSource } from './address.ts'
 import { dialFailure } from './failures.ts'
 
 /** Milliseconds. */

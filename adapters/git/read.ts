@@ -4,8 +4,13 @@ import { join } from 'node:path'
 import { ignoreError } from '../../functions/core/ignore-error.ts'
 import { SourceFailure, type SourceTree } from '../../functions/core/ports/source-reader.ts'
 import type { SourceLimits } from '../../functions/core/records/source-address.ts'
+import {
+  checkRef,
+  type GitSource,
+  isCommitId,
+  parsePlace,
+} from '../../functions/core/sources/git-place.ts'
 import type { Dialer } from '../net/outbound.ts'
-import { checkRef, type GitSource, isCommitId, parsePlace } from './address.ts'
 import { Copies, type Copy } from './copies.ts'
 import { DamagedCopy, type Line } from './exchange.ts'
 import { FetchSlots } from './fetch-slots.ts'

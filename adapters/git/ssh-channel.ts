@@ -1,9 +1,9 @@
 import { pipeline, type Readable, type Writable } from 'node:stream'
 import type { Client, ConnectConfig } from 'ssh2'
 import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
+import type { GitPlace, GitSource } from '../../functions/core/sources/git-place.ts'
 import { fingerprint } from '../net/host-key.ts'
 import type { Dialer } from '../net/outbound.ts'
-import type { GitPlace, GitSource } from './address.ts'
 import { dialFailure, uploadPackFailure } from './failures.ts'
 import type { Meter } from './meter.ts'
 

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { NewBackupJob } from '../api/types.ts'
-import { failed, wrongUsage } from '../failure.ts'
+import { wrongUsage } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { openSecrets } from '../prompt.ts'
 import { oneHost } from '../resolve/host.ts'
+import { readNamed } from './named-file.ts'
 
 /** Flags that configure a job, whether it is new or changed. */
 export const jobFlags = {
@@ -172,7 +171,7 @@ async function targetOf(place: string, flags: Values, io: Io): Promise<NewBackup
   const secret =
     flags.privateKey === undefined
       ? { password: await openSecrets(io).next('Password') }
-      : { private_key: await readKey(resolve(io.cwd, flags.privateKey)) }
+      : { private_key: await readNamed(io, flags.privateKey, 'key file') }
   return {
     kind: 'sftp',
     host: url.hostname,
@@ -181,13 +180,5 @@ async function targetOf(place: string, flags: Values, io: Io): Promise<NewBackup
     path,
     host_key: flags.hostKey,
     ...secret,
-  }
-}
-
-async function readKey(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (cause) {
-    throw failed(`the key file ${JSON.stringify(file)} cannot be read`, { cause })
   }
 }

@@ -11,6 +11,8 @@ export function showSource(source: Source, print: Printer): void {
     url: source.url,
     ref: source.ref,
     user: source.username ?? undefined,
+    'public key': source.public_key ?? undefined,
+    'host key': source.host_key ?? undefined,
     'looks every': everyText(source),
     'acts as': source.acts_as ?? undefined,
     revision: source.revision ?? undefined,

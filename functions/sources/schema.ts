@@ -3,6 +3,7 @@ import { instant, instantOrNull } from '../core/access/fields.ts'
 import { sourceProblems } from '../core/ports/source-reader.ts'
 import type { Source as SourceRecord } from '../core/records/source.ts'
 import { sourceKinds } from '../core/records/source-address.ts'
+import type { AccessFields } from '../core/sources/source-access.ts'
 import { editionOf } from '../kit/entity-tag.ts'
 import type { Edition } from '../kit/if-match.ts'
 import { Time } from '../kit/params.ts'
@@ -21,14 +22,22 @@ export const SourcePath = z.object({ name: Name.describe('Name of the source') }
 const Kind = z.enum(sourceKinds).meta({
   id: 'SourceKind',
   description:
-    '`oci`: a project in a registry, as `stacks publish` and `docker compose publish` make it',
+    '`oci`: a project in a registry, as `stacks publish` and `docker compose publish` make it. `git`: a repository over https or ssh',
 })
 
 const Url = z
   .string()
   .max(1024)
-  .describe('Where it is, without tag and user name: `oci://registry.example.org/team/shop`')
-const Ref = z.string().min(1).max(255).describe('A tag, or a digest such as `sha256:…`')
+  .describe(
+    'Where it is, without a password: `oci://registry.example.org/team/shop`, `https://forge.example.org/ada/estate.git`, `ssh://git@forge.example.org/ada/estate.git` or `git@forge.example.org:ada/estate.git`',
+  )
+const Ref = z
+  .string()
+  .min(1)
+  .max(255)
+  .describe(
+    'A tag, or a digest such as `sha256:…`; of git a branch, a tag, a full commit ID or `HEAD`, the default branch',
+  )
 const lookMax = 30 * 24 * 3600
 const LookEvery = z
   .int()
@@ -49,6 +58,31 @@ const Password = z
   .max(8192)
   .describe('A password or an access token; never returned')
 
+const authorityMax = 8192
+const CertificateAuthority = z
+  .string()
+  .min(1)
+  .max(authorityMax)
+  .describe(
+    'Certificates in PEM that are trusted instead of those of the system. For git over https',
+  )
+const HostKey = z
+  .string()
+  .regex(
+    /^SHA256:[A-Za-z0-9+/]{43}$/,
+    'must be the fingerprint of the server’s key, `SHA256:…`, as printed by `ssh-keyscan HOST | ssh-keygen -lf -`',
+  )
+  .describe(
+    'Fingerprint of the server’s key, `SHA256:…`. For git over ssh: without it, a look says which key the server has, and reads nothing',
+  )
+const PrivateKey = z
+  .string()
+  .min(1)
+  .max(16_384)
+  .describe(
+    'Without a passphrase, in the format of OpenSSH or PEM; never returned. For git over ssh: without it, a key is made here',
+  )
+
 const SourceError = z
   .object({
     reason: z
@@ -68,6 +102,18 @@ export const Source = z
       .string()
       .nullable()
       .describe('Account that reads it; `null`: the one that is stored of its registry, if any'),
+    certificate_authority: CertificateAuthority.nullable().describe(
+      'Certificates in PEM that are trusted; `null`: those of the system. For git over https',
+    ),
+    public_key: z
+      .string()
+      .nullable()
+      .describe(
+        'The key that signs in over ssh, as one line to add at the server; `null` of other sources',
+      ),
+    host_key: HostKey.nullable().describe(
+      'Fingerprint of the server’s key that was confirmed; `null` before, and of other sources',
+    ),
     look_every_seconds: LookEvery,
     acts_as: z
       .string()
@@ -76,7 +122,9 @@ export const Source = z
     revision: z
       .string()
       .nullable()
-      .describe('Digest that the reference named at the last look that succeeded; `null` before'),
+      .describe(
+        'Digest or commit ID that the reference named at the last look that succeeded; `null` before',
+      ),
     last_looked_at: Time.nullable().describe(
       'When the last look ended, also one that was blocked; `null` before',
     ),
@@ -93,6 +141,9 @@ export const sourceExample = {
   url: 'oci://registry.example.org/team/shop',
   ref: '1.0',
   username: null,
+  certificate_authority: null,
+  public_key: null,
+  host_key: null,
   look_every_seconds: 300,
   acts_as: 'ada',
   revision: `sha256:${'1'.repeat(64)}`,
@@ -112,6 +163,9 @@ export const CreateSourceBody = z
     look_every_seconds: LookEvery.default(300),
     username: Username.optional().describe('Account that reads it'),
     password: Password.optional(),
+    certificate_authority: CertificateAuthority.optional(),
+    private_key: PrivateKey.optional(),
+    host_key: HostKey.optional(),
   })
   .refine(({ username, password }) => (username === undefined) === (password === undefined), {
     path: ['password'],
@@ -119,7 +173,10 @@ export const CreateSourceBody = z
   })
   .meta({
     id: 'CreateSourceBody',
-    examples: [{ name: 'shop', kind: 'oci', url: sourceExample.url, ref: '1.0' }],
+    examples: [
+      { name: 'shop', kind: 'oci', url: sourceExample.url, ref: '1.0' },
+      { name: 'estate', kind: 'git', url: 'git@forge.example.org:ada/estate.git', ref: 'main' },
+    ],
   })
 
 export const UpdateSourceBody = acceptResponse(
@@ -133,17 +190,27 @@ export const UpdateSourceBody = acceptResponse(
       .optional()
       .describe('Account that reads it; `null`: the one that is stored of its registry, if any'),
     password: Password.optional(),
+    certificate_authority: CertificateAuthority.nullable()
+      .optional()
+      .describe('Certificates in PEM that are trusted; `null`: those of the system'),
+    private_key: PrivateKey.nullable().optional().describe('`null`: a new key is made here'),
+    host_key: HostKey.nullable()
+      .optional()
+      .describe('Fingerprint of the server’s key, `SHA256:…`; `null`: to be confirmed again'),
   }),
   Source,
 ).meta({ id: 'UpdateSourceBody' })
 
-/** Returns a source in the API's form, without its password. */
+/** Returns a source in the API's form, without its password and its private key. */
 export const sourceView = (source: SourceRecord): z.input<typeof Source> => ({
   name: source.id,
   kind: source.kind,
   url: source.url,
   ref: source.ref,
   username: source.account?.username ?? null,
+  certificate_authority: source.certificateAuthority ?? null,
+  public_key: source.key?.publicKey ?? null,
+  host_key: source.hostKey ?? null,
   look_every_seconds: source.lookEvery,
   acts_as: source.actsAs.username,
   revision: source.look.revision,
@@ -153,6 +220,19 @@ export const sourceView = (source: SourceRecord): z.input<typeof Source> => ({
   created_at: instant(source.createdAt),
   updated_at: instant(source.updatedAt),
 })
+
+/** What the bodies of two endpoints say of how a source is read. */
+export const accessOf = (
+  body: Partial<Pick<z.output<typeof UpdateSourceBody>, AccessNames>>,
+): AccessFields => ({
+  username: body.username,
+  password: body.password,
+  certificateAuthority: body.certificate_authority,
+  privateKey: body.private_key,
+  hostKey: body.host_key,
+})
+
+type AccessNames = 'username' | 'password' | 'certificate_authority' | 'private_key' | 'host_key'
 
 /** Looks change the record too, but not the edition. */
 export const sourceEdition = ({ createdAt, updatedAt }: SourceRecord): Edition =>

@@ -1,3 +1,4 @@
+import { rootCertificates } from 'node:tls'
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { present } from '../../adapters/testing/present.ts'
@@ -180,6 +181,133 @@ test('403: a private registry needs stacks:privileged, then too', async () => {
   await bySchedule.with(ports)()
   expect(ports.sourceReader.requests).toEqual([])
   expect(present(await ports.sources.find('shop')).look.problem?.reason).toBe('blocked')
+})
+
+const repository = 'git@forge.example.org:ada/estate.git'
+const gitBody = { name: 'shop', kind: 'git', url: repository, ref: 'main' }
+
+/** A source of a git repository that olga made. */
+async function givenGit(more: object = {}) {
+  const ports = memoryPorts()
+  const made = await call(create, { ports, as: olga, body: { ...gitBody, ...more } })
+  expect([made.status, made.text]).toEqual([201, expect.any(String)])
+  const change = (sent: object) => call(update, { ports, as: olga, path, body: sent })
+  return { ports, made, change, addresses: ports.sourceReader.addresses }
+}
+
+test('201: a source over ssh has a key that is made here, and its public part is shown', async () => {
+  const { ports, made, change, addresses } = await givenGit()
+  expect(made.json).toMatchObject({
+    ...gitBody,
+    public_key: 'ssh-ed25519 made1 shop',
+    host_key: null,
+    certificate_authority: null,
+  })
+  const hostKey = `SHA256:${'a'.repeat(43)}`
+  const pinned = await change({ ...made.json, host_key: hostKey })
+  expect(pinned.json).toMatchObject({ public_key: made.json.public_key, host_key: hostKey })
+  ports.sourceReader.refs.set(`${repository} at main`, 'a'.repeat(40))
+  const looked = await call(look, { ports, as: olga, path })
+  expect(looked.json.revision).toBe('a'.repeat(40))
+  expect(addresses).toMatchObject([{ hostKey, key: { privateKey: 'private made1' } }])
+  const own = await change({ private_key: 'private own' })
+  expect(own.json.public_key).toBe('ssh-ed25519 own shop')
+  const again = await change({ private_key: null, host_key: null })
+  expect(again.json).toMatchObject({ public_key: 'ssh-ed25519 made2 shop', host_key: null })
+  const texts = [made, pinned, looked, own, again].map(({ text }) => text).join()
+  expect(texts).not.toContain('private ')
+})
+
+test('201: a source over https has an account and an authority', async () => {
+  const certificateAuthority = present(rootCertificates[0])
+  const sent = { username: 'ada', password: 'a token', certificate_authority: certificateAuthority }
+  const url = 'https://forge.example.org/ada/estate.git'
+  const { ports, made, change, addresses } = await givenGit({ ...sent, url: `${url}/` })
+  expect(made.json).toMatchObject({
+    url,
+    username: 'ada',
+    public_key: null,
+    certificate_authority: certificateAuthority,
+  })
+  expect((await change({ url: 'https://FORGE.example.org:443/ada/estate.git' })).status).toBe(200)
+  await call(look, { ports, as: olga, path })
+  const account = { username: 'ada', password: 'a token' }
+  expect(addresses).toMatchObject([{ url, account, certificateAuthority }])
+  expect((await change({ certificate_authority: null })).json.certificate_authority).toBeNull()
+})
+
+test('one request answers all sources that are read alike', async () => {
+  const { ports } = await givenGit({ look_every_seconds: 60, private_key: 'private one' })
+  const more = { look_every_seconds: 3600 }
+  for (const [name, key] of [
+    ['same', 'private one'],
+    ['other', 'private two'],
+  ]) {
+    const sent = { ...gitBody, ...more, name, private_key: key }
+    expect((await call(create, { ports, as: olga, body: sent })).status).toBe(201)
+  }
+  const { requests, refs } = ports.sourceReader
+  refs.set(`${repository} at main`, 'a'.repeat(40))
+  const run = () => bySchedule.with(ports)()
+  await run()
+  expect(requests).toHaveLength(2)
+  ports.clock.advance(2 * minute)
+  refs.set(`${repository} at main`, 'b'.repeat(40))
+  await run()
+  expect(requests).toHaveLength(3)
+  const seen = (await ports.sources.list()).map(({ id, look: { revision } }) => [id, revision?.[0]])
+  expect(seen.toSorted()).toEqual([
+    ['other', 'a'],
+    ['same', 'b'],
+    ['shop', 'b'],
+  ])
+})
+
+test('403: a server of git without a public name needs stacks:privileged, then too', async () => {
+  const ports = memoryPorts()
+  const sent = { ...gitBody, url: 'ssh://git@forge.lan/estate.git' }
+  const refused = await call(create, { ports, as: olga, body: sent })
+  expect([refused.status, refused.json.error]).toEqual([
+    403,
+    expect.stringContaining('stacks:privileged'),
+  ])
+  expect((await call(create, { ports, as: 'admin', body: sent })).status).toBe(201)
+  const admin = await accountOf(ports, 'admin')
+  await ports.accounts.replace({ ...admin, role: 'operator' })
+  await bySchedule.with(ports)()
+  expect(ports.sourceReader.requests).toEqual([])
+  expect(present(await ports.sources.find('shop')).look.problem?.reason).toBe('blocked')
+})
+
+test('400: what is no source of git', async () => {
+  const https = 'https://forge.example.org/estate.git'
+  const certificate = present(rootCertificates[0])
+  for (const [change, field] of [
+    [{ url: 'http://forge.example.org/estate.git' }, 'url'],
+    [{ url: 'file:///srv/estate.git' }, 'url'],
+    [{ url: 'ext::sh -c id' }, 'url'],
+    [{ url: 'https://ada:secret@forge.example.org/estate.git' }, 'url'],
+    [{ url: `oci://forge.example.org/estate` }, 'url'],
+    [{ ref: '--upload-pack=id' }, 'ref'],
+    [{ ref: 'a..b' }, 'ref'],
+    [{ username: 'ada', password: 'a' }, 'username'],
+    [{ certificate_authority: certificate }, 'certificate_authority'],
+    [{ private_key: 'ssh-ed25519 AAAA' }, 'private_key'],
+    [{ host_key: 'MD5:00' }, 'host_key'],
+    [{ url: https, private_key: 'private one' }, 'private_key'],
+    [{ url: https, host_key: `SHA256:${'a'.repeat(43)}` }, 'host_key'],
+    [{ url: https, certificate_authority: 'no certificate' }, 'certificate_authority'],
+    [{ url: https, certificate_authority: certificate.replace('M', '*') }, 'certificate_authority'],
+    [{ kind: 'oci', url, private_key: 'private one' }, 'private_key'],
+  ] as const) {
+    const refused = await call(create, { as: olga, body: { ...gitBody, ...change } })
+    const said = JSON.stringify(change)
+    expect([refused.status, refused.json.error], said).toEqual([
+      400,
+      expect.stringContaining(`body.${field}`),
+    ])
+    expect(refused.text).not.toContain('secret')
+  }
 })
 
 test('400: what is no source', async () => {

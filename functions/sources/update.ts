@@ -3,6 +3,7 @@ import { bindAccount } from '../core/acts-as/bind-account.ts'
 import { invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { requireSource } from '../core/sources/judge-source.ts'
+import { checkAccess, keyOf, sourceUrl } from '../core/sources/source-access.ts'
 import {
   changedSource,
   changeSource,
@@ -12,6 +13,7 @@ import {
 import { endpoint } from '../kit/endpoint.ts'
 import { versioned } from '../kit/reply.ts'
 import {
+  accessOf,
   Source,
   SourcePath,
   sourceEdition,
@@ -30,7 +32,7 @@ export default endpoint({
   body: UpdateSourceBody,
   returns: Source,
   errors: {
-    403: 'Your credential is limited to some hosts, or the registry needs `stacks:privileged`',
+    403: 'Your credential is limited to some hosts, or the server needs `stacks:privileged`',
     404: 'There is no such source',
     409: 'Other requests change the source at the same time',
   },
@@ -42,20 +44,28 @@ export default endpoint({
     for (const [field, value, present] of [
       ['name', body.name, source.id],
       ['kind', body.kind, source.kind],
-      ['url', body.url, source.url],
+      ['url', body.url && sourceUrl({ kind: source.kind, url: body.url }), source.url],
     ] as const) {
       if (value !== undefined && value !== present) {
         throw invalid(`body.${field}: cannot be changed: make another source instead`)
       }
     }
-    const { ref, look_every_seconds: lookEvery, username, password } = body
-    await requireSource({ url: source.url, ref: ref ?? source.ref }, caller, ports)
+    const { ref, look_every_seconds: lookEvery } = body
+    await requireSource(
+      { kind: source.kind, url: source.url, ref: ref ?? source.ref },
+      caller,
+      ports,
+    )
+    const access = accessOf(body)
+    checkAccess(source, access)
+    const { privateKey } = access
+    const key = await keyOf(source.id, { address: source, privateKey }, source.key, ports)
     const actsAs = await bindAccount(caller.account, [], ports)
     const saved = await changeSource(
       source,
       (now) => {
         ifMatch.check(sourceEdition(now))
-        const change = { ref, lookEvery, username, password }
+        const change = { ...access, ref, lookEvery, key: privateKey === undefined ? now.key : key }
         return { ...changedSource(now, change, ports.clock.now()), actsAs }
       },
       ports,
@@ -65,4 +75,4 @@ export default endpoint({
   },
 })
 
-type Ports = SourceChangePorts & Needs<'outbound' | 'registries' | 'settings'>
+type Ports = SourceChangePorts & Needs<'outbound' | 'registries' | 'settings' | 'sourceKeys'>

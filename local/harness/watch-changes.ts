@@ -81,6 +81,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   openId: null,
   imageRegistry: null,
   sourceReader: null,
+  sourceKeys: null,
   outbound: null,
   addresses: null,
   hostGauges: null,

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { must } from '../../../functions/compose/must.ts'
 import { CallerQueues } from '../../../functions/core/access/caller-queues.ts'
 import { directIdentities } from '../../../functions/core/access/identities.ts'
@@ -15,6 +15,8 @@ import type { ServiceProcess } from '../../../functions/core/records/installatio
 import { hourlyReminders } from '../../../functions/core/time/hourly-reminders.ts'
 import { alertSender } from '../../alerts/sender.ts'
 import { transportFrom } from '../../docker/transport/connect.ts'
+import { sshKeys } from '../../git/keys.ts'
+import { gitReader } from '../../git/read.ts'
 import { openOutbound } from '../../net/outbound.ts'
 import { openIdClient } from '../../oidc/open-id.ts'
 import { artifactRegistry } from '../../registry/push.ts'
@@ -190,7 +192,11 @@ export async function buildPorts(
     alertSender: alertSender(outbound),
     artifacts: artifactRegistry(outbound),
     imageRegistry: imageRegistry(outbound),
-    sourceReader: sourceReader({ oci: ociSources(outbound) }),
+    sourceReader: sourceReader({
+      oci: ociSources(outbound),
+      git: gitReader({ dialer: outbound, directory: join(dataDirectory, 'git-copies') }),
+    }),
+    sourceKeys: sshKeys(),
     site: {
       baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null,
       feedsUrl: config.feedsUrl ?? null,

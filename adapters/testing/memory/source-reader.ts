@@ -17,6 +17,8 @@ export interface MemorySourceReader extends SourceReader {
   readonly requests: string[]
   /** The accounts that were sent, in their order. */
   readonly accounts: (string | undefined)[]
+  /** Where sources were looked for, and how they are read, in their order. */
+  readonly addresses: SourceAddress[]
 }
 
 /** Returns a reader without sources. */
@@ -25,14 +27,17 @@ export function memorySourceReader(): MemorySourceReader {
   const revisions: MemorySourceReader['revisions'] = new Map()
   const requests: string[] = []
   const accounts: (string | undefined)[] = []
+  const addresses: SourceAddress[] = []
   return {
     refs,
     revisions,
     requests,
     accounts,
+    addresses,
     async look(source) {
       requests.push(`look ${nameOf(source)}`)
       accounts.push(source.account?.username)
+      addresses.push(source)
       const revision = refs.get(nameOf(source))
       if (revision instanceof SourceFailure) throw revision
       if (revision !== undefined) return { revision }

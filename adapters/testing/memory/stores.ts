@@ -54,6 +54,7 @@ import { memorySessions } from './sessions.ts'
 import { memorySettings } from './settings.ts'
 import { memorySetup } from './setup.ts'
 import { memorySignInSteps } from './sign-in-steps.ts'
+import { memorySourceKeys } from './source-keys.ts'
 import { memorySourceReader } from './source-reader.ts'
 import { memorySystemArchive } from './system-archive.ts'
 import { memoryTexts } from './texts.ts'
@@ -140,6 +141,7 @@ function everyPort(given: Partial<Ports>) {
     artifacts: memoryArtifacts(),
     imageRegistry: memoryImageRegistry(),
     sourceReader: memorySourceReader(),
+    sourceKeys: memorySourceKeys(),
     imageLooks: memoryCollection() as Ports['imageLooks'],
     prunePolicies: memoryCollection() as Ports['prunePolicies'],
     stackHooks: memoryCollection() as Ports['stackHooks'],

@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { expect, test } from 'vitest'
 import { present } from '../../../adapters/testing/present.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
@@ -28,6 +31,35 @@ test('0: makes, lists, looks at, changes and deletes a source', async () => {
   expect(all).not.toContain('a token')
   const gone = await world.cli('sources delete shop --yes')
   expect(gone.out).toBe('the source shop is deleted\n')
+})
+
+test('0: a source of git over ssh prints its key, and takes the key of the server', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const made = await world.cli('sources create estate git@forge.example.org:ada/estate.git')
+  expect(made.code).toBe(0)
+  expect(made.out).toMatch(/public key +ssh-ed25519 made1 estate\n/)
+  expect(made.err).toContain('cli sources update estate --host-key')
+  const hostKey = `SHA256:${'a'.repeat(43)}`
+  const pinned = await world.cli(`sources update estate --host-key ${hostKey} --new-key`)
+  expect(pinned.out).toMatch(/public key +ssh-ed25519 made2 estate\n/)
+  expect(present(await world.ports.sources.find('estate'))).toMatchObject({ hostKey, ref: 'HEAD' })
+})
+
+test('0: a source of git over https is read with an account and an authority', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const authority = present(rootCertificates[0])
+  writeFileSync(join(world.home, 'ca.pem'), authority)
+  const words = 'sources create estate https://forge.example.org/a.git --ref main --user ada'
+  const made = await world.cli(`${words} --ca ca.pem`, { stdin: 'a token\n' })
+  expect([made.code, made.out]).toEqual([0, expect.not.stringContaining('public key')])
+  expect(present(await world.ports.sources.find('estate'))).toMatchObject({
+    account: { username: 'ada', password: 'a token' },
+    certificateAuthority: authority,
+  })
+  const missing = await world.cli('sources update estate --ca none.pem')
+  expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('"none.pem"')])
 })
 
 test('2: nothing to change, and a period that is no number', async () => {

@@ -1,14 +1,15 @@
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
-import { everyOf, sourceFields, sourceFlags } from '../../flags/source-flags.ts'
+import { everyOf, sourceFields, sourceFlags, trustOf } from '../../flags/source-flags.ts'
 import { userOf } from '../../flags/user-flags.ts'
 import { showSource } from '../../output/source.ts'
 import { openSecrets } from '../../prompt.ts'
 
 const ownFlags = {
-  '--ref <ref>': 'A tag or a digest',
+  '--ref <ref>': 'A tag or a digest; of git a branch, a tag or a commit ID',
   ...sourceFlags,
   '--password': 'Set a new password or token; you are asked for it',
+  '--new-key': 'Have the service make a new key; git over ssh',
 } as const
 
 export default command({
@@ -17,7 +18,11 @@ export default command({
   details: `
 Changes a source. What has no flag is kept, and it acts as you from then on. Another --user needs --password. If
 standard input is not a terminal, its first line is the password. Needs registries:manage on every host.`,
-  examples: ['cli sources update shop --ref 1.1', 'cli sources update shop --every off'],
+  examples: [
+    'cli sources update shop --ref 1.1',
+    'cli sources update shop --every off',
+    'cli sources update estate --host-key SHA256:OvfAL/VfFGhv86ms68SYRXGGbGL9+9stg+U1Rx8OdzQ',
+  ],
   fields: { ...sourceFields, name: '<name>', ref: '--ref', password: '--password' },
   run: update,
 })
@@ -25,12 +30,18 @@ standard input is not a terminal, its first line is the password. Needs registri
 async function update({ args, flags, client, print, io }: Call<'<name>', typeof ownFlags>) {
   const username = userOf(flags)
   const every = everyOf(flags)
-  const { ref } = flags
-  if ([username, every, ref].every((one) => one === undefined) && !flags.password)
-    throw wrongUsage('nothing to change: give --ref, --every, --user or --password')
+  const { ref, newKey } = flags
+  if (newKey && flags.privateKey !== undefined)
+    throw wrongUsage('give --new-key or --private-key, not both')
+  const trust = { ...(await trustOf(flags, io)), ...(newKey && { private_key: null }) }
+  const isSame = [username, every, ref].every((one) => one === undefined)
+  if (isSame && !flags.password && Object.keys(trust).length === 0)
+    throw wrongUsage(
+      'nothing to change: give --ref, --every, --user, --password, --ca, --host-key, --private-key or --new-key',
+    )
   const service = await client()
   const password = flags.password ? await openSecrets(io).next('Password') : undefined
-  const body = { ref, look_every_seconds: every, username, password }
+  const body = { ref, look_every_seconds: every, username, password, ...trust }
   const reply = await service.put('/sources/{name}', { path: { name: args.name }, body })
   print.reply(reply, (source) => showSource(source, print))
 }

@@ -100,6 +100,7 @@ const limits: {
   artifacts: null,
   imageRegistry: null,
   sourceReader: null,
+  sourceKeys: null,
   sources: null,
   secrets: null,
   alertChannels: null,

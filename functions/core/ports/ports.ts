@@ -64,6 +64,7 @@ import type { Settings } from './settings.ts'
 import type { Setup } from './setup.ts'
 import type { SignInSteps } from './sign-in-steps.ts'
 import type { Site } from './site.ts'
+import type { SourceKeys } from './source-keys.ts'
 import type { SourceReader } from './source-reader.ts'
 import type { Sources } from './sources.ts'
 import type { StackHooks } from './stack-hooks.ts'
@@ -147,6 +148,7 @@ export interface Ports {
   imageRegistry: ImageRegistry
   imageLooks: ImageLooks
   sourceReader: SourceReader
+  sourceKeys: SourceKeys
   sources: Sources
   prunePolicies: PrunePolicies
   stackHooks: StackHooks

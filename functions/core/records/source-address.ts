@@ -1,5 +1,5 @@
 /** What a source of stacks can be. */
-export const sourceKinds = ['oci'] as const
+export const sourceKinds = ['oci', 'git'] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
 /** How a source is read: a user name and a password or token. */
@@ -14,12 +14,20 @@ export interface SourceKey {
   passphrase?: string | undefined
 }
 
+/** A key with its public part, as one line that servers take. */
+export interface SourceKeyPair extends SourceKey {
+  publicKey: string
+}
+
 /** Where a source is, and how it is read. All of it may be secret. */
 export interface SourceAddress {
   kind: SourceKind
-  /** Such as `oci://registry.example.org/team/shop`; without a user name or password. */
+  /**
+   * Such as `oci://registry.example.org/team/shop` or `https://forge.example.org/ada/estate.git`;
+   * without a password.
+   */
   url: string
-  /** Such as a tag or a digest. */
+  /** Such as a branch, a tag or a digest. */
   ref: string
   account?: SourceAccount | undefined
   /** Signs in over ssh. */

@@ -1,5 +1,5 @@
 import type { ActsAs } from './acts-as.ts'
-import type { SourceAddress } from './source-address.ts'
+import type { SourceAddress, SourceKeyPair } from './source-address.ts'
 
 /**
  * A place outside of the service that has files of stacks. All of it is secret. Times are
@@ -10,6 +10,8 @@ export interface Source extends SourceAddress {
   id: string
   /** Seconds from one look to the next; null: only when someone asks for one. */
   lookEvery: number | null
+  /** Only of git over ssh. */
+  key?: SourceKeyPair | undefined
   /** Whose rights its looks have. */
   actsAs: ActsAs
   look: SourceLook

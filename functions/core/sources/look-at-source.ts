@@ -11,6 +11,7 @@ import { ociTarget } from '../registries/oci-target.ts'
 import { Semaphore } from '../semaphore.ts'
 import { chance } from '../time/chance.ts'
 import { afterLook, isLookDue, type LookOutcome } from './decide-look.ts'
+import { parsePlace } from './git-place.ts'
 import { judgeSource } from './judge-source.ts'
 import { changeSource, getSource } from './source-record.ts'
 
@@ -28,11 +29,11 @@ export type SourceLookPorts = JudgePorts &
     | 'sources'
   >
 
-/** Registries that are asked at once, each for one source at a time. */
+/** Servers that are asked at once, each for one source at a time. */
 const atOnce = 4
 
-/** What holds for all sources of a registry: the others are asked in a later run. */
-const ofRegistry: ReadonlySet<string> = new Set<SourceProblem>(['unreachable', 'limited'])
+/** What holds for all sources of a server: the others are asked in a later run. */
+const ofServer: ReadonlySet<string> = new Set<SourceProblem>(['unreachable', 'limited'])
 
 /**
  * Looks at the sources whose time has come, each in one process at a time. Never rejects: failures
@@ -41,33 +42,58 @@ const ofRegistry: ReadonlySet<string> = new Set<SourceProblem>(['unreachable', '
 export async function lookAtSources(ports: SourceLookPorts, signal: AbortSignal): Promise<void> {
   try {
     const now = ports.clock.now()
-    const due = (await ports.sources.list()).filter((source) => isLookDue(source, now))
+    const sources = await ports.sources.list()
+    const due = sources.filter((source) => isLookDue(source, now))
     const turns = new Semaphore(atOnce)
-    const registries = groupBy(due, ({ url, ref }) => ociTarget(url, ref)?.registry ?? url)
+    const servers = groupBy(withAlike(due, sources), serverOf)
     await Promise.all(
-      [...registries.values()].map((own) => turns.run(() => lookInTurn(own, ports, signal))),
+      [...servers.values()].map((own) => turns.run(() => lookInTurn(own, ports, signal))),
     )
   } catch (error) {
     if (!signal.aborted) ports.log.warn('sources could not be looked at', { error })
   }
 }
 
-/** Looks at the sources of one registry. The one that was asked longest ago comes first. */
+/** Returns the server that is asked, such as `registry.example.org` or `forge.example.org`. */
+function serverOf({ kind, url, ref }: Source): string {
+  return kind === 'git' ? parsePlace(url).host : (ociTarget(url, ref)?.registry ?? url)
+}
+
+/** Returns sources that are due, then those that the same request answers. */
+function withAlike<T extends Source>(due: readonly T[], all: readonly T[]): T[] {
+  const asked = new Set(due.map(requestOf))
+  const alike = all.filter(
+    (source) => source.lookEvery !== null && !due.includes(source) && asked.has(requestOf(source)),
+  )
+  return [...due.toSorted((a, b) => (a.look.askedAt ?? 0) - (b.look.askedAt ?? 0)), ...alike]
+}
+
+/** Two sources with equal ones have the same answer: they are read with the same credentials. */
+const requestOf = ({ kind, url, ref, account, key, hostKey, certificateAuthority }: Source) =>
+  JSON.stringify([kind, url, ref, account, key?.privateKey, hostKey, certificateAuthority])
+
+/** Looks at the sources of one server, in their order. */
 async function lookInTurn(
   sources: readonly Source[],
   ports: SourceLookPorts,
   signal: AbortSignal,
 ): Promise<void> {
-  const inOrder = sources.toSorted((a, b) => (a.look.askedAt ?? 0) - (b.look.askedAt ?? 0))
-  for (const { id } of inOrder) {
-    const looked = await lookIfDue(id, ports, signal)
-    if (ofRegistry.has(looked?.look.problem?.reason ?? '')) return
+  const answers: Answers = new Map()
+  let isAway = false
+  for (const source of sources) {
+    if (isAway && !answers.has(requestOf(source))) continue
+    const looked = await lookIfDue(source.id, answers, ports, signal)
+    isAway ||= ofServer.has(looked?.look.problem?.reason ?? '')
   }
 }
+
+/** How requests ended in this run: one is not made again for another source. */
+type Answers = Map<string, LookOutcome>
 
 /** Returns the source with what was seen, if it was looked at. */
 async function lookIfDue(
   name: string,
+  answers: Answers,
   ports: SourceLookPorts,
   signal: AbortSignal,
 ): Promise<Source | undefined> {
@@ -75,8 +101,9 @@ async function lookIfDue(
     return await underLease(name, ports, signal, async (held) => {
       const source = await ports.sources.find(name)
       // Under the lease: another process may just have looked.
-      if (!source || !isLookDue(source, ports.clock.now())) return undefined
-      return lookAt(source, ports, held)
+      if (!source || source.lookEvery === null) return undefined
+      if (!isLookDue(source, ports.clock.now()) && !answers.has(requestOf(source))) return undefined
+      return lookAt(source, ports, held, answers)
     })
   } catch (error) {
     const text = 'a source could not be looked at'
@@ -125,8 +152,9 @@ async function lookAt(
   source: Stored<Source>,
   ports: SourceLookPorts,
   signal: AbortSignal,
+  answers: Answers = new Map(),
 ): Promise<Stored<Source>> {
-  const outcome = await outcomeOf(source, ports, signal)
+  const outcome = await outcomeOf(source, ports, signal, answers)
   signal.throwIfAborted()
   const moment = { now: ports.clock.now(), chance: chance(ports) }
   const written = await changeSource(
@@ -144,11 +172,23 @@ async function outcomeOf(
   source: Source,
   ports: SourceLookPorts,
   signal: AbortSignal,
+  answers: Answers,
 ): Promise<LookOutcome> {
   const standing = await judgeSource(source, ports)
   if (standing.kind === 'blocked') {
     return { problem: { reason: 'blocked', message: standing.reason } }
   }
+  const request = requestOf(source)
+  const outcome = answers.get(request) ?? (await ask(source, ports, signal))
+  answers.set(request, outcome)
+  return outcome
+}
+
+async function ask(
+  source: Source,
+  ports: SourceLookPorts,
+  signal: AbortSignal,
+): Promise<LookOutcome> {
   try {
     return await ports.sourceReader.look(await addressOf(source, ports), signal)
   } catch (error) {
@@ -168,11 +208,11 @@ async function outcomeOf(
  * its registry.
  */
 async function addressOf(
-  { kind, url, ref, account }: Source,
+  { kind, url, ref, account, key, hostKey, certificateAuthority }: Source,
   { registries }: Needs<'registries'>,
 ): Promise<SourceAddress> {
-  const registry = ociTarget(url, ref)?.registry
+  const registry = kind === 'oci' ? ociTarget(url, ref)?.registry : undefined
   const stored = account ?? (registry === undefined ? undefined : await registries.find(registry))
   const own = stored && { username: stored.username, password: stored.password }
-  return { kind, url, ref, account: own }
+  return { kind, url, ref, account: own, key, hostKey, certificateAuthority }
 }

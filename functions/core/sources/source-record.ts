@@ -5,7 +5,7 @@ import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account } from '../records/account.ts'
 import type { Source } from '../records/source.ts'
-import type { SourceAccount, SourceAddress } from '../records/source-address.ts'
+import type { SourceAccount, SourceAddress, SourceKeyPair } from '../records/source-address.ts'
 import { plannedLook } from './decide-look.ts'
 
 /** The most sources that can exist. */
@@ -27,13 +27,20 @@ export async function getSource(
   return source
 }
 
+/** What a user says of a new source. */
+export interface NewSource extends SourceAddress {
+  name: string
+  lookEvery: number | null
+  key: SourceKeyPair | undefined
+}
+
 /**
  * Makes a source. Its looks act as the account, which the caller has checked may have it read.
  *
  * @throws 409 if the name is taken or there are too many
  */
 export async function createSource(
-  { name, lookEvery, ...address }: SourceAddress & { name: string; lookEvery: number | null },
+  { name, lookEvery, ...address }: NewSource,
   account: Account,
   ports: SourceChangePorts,
 ): Promise<Source> {
@@ -62,6 +69,11 @@ export interface SourceChange {
   lookEvery?: number | null | undefined
   username?: string | null | undefined
   password?: string | undefined
+  /** Null: those of the system. */
+  certificateAuthority?: string | null | undefined
+  key?: SourceKeyPair | undefined
+  /** Null: the next look shows it. */
+  hostKey?: string | null | undefined
 }
 
 /**
@@ -78,6 +90,9 @@ export function changedSource(source: Source, change: SourceChange, now: number)
     ref,
     lookEvery,
     account: changedAccount(source.account, change),
+    key: change.key ?? source.key,
+    certificateAuthority: changed(source.certificateAuthority, change.certificateAuthority),
+    hostKey: changed(source.hostKey, change.hostKey),
     look: {
       ...source.look,
       failures: 0,
@@ -87,6 +102,9 @@ export function changedSource(source: Source, change: SourceChange, now: number)
     updatedAt: now,
   }
 }
+
+const changed = (before: string | undefined, change: string | null | undefined) =>
+  change === undefined ? before : (change ?? undefined)
 
 function changedAccount(
   before: SourceAccount | undefined,

@@ -37,9 +37,12 @@ const managesRegistry = outage(
   registries,
 )
 const showsRegistries = nothing('shows user names, no passwords', 'functions/registries/schema.ts')
-const showsSources = nothing('shows user names, no passwords', 'functions/sources/schema.ts')
+const showsSources = nothing(
+  'shows user names and public keys, no passwords',
+  'functions/sources/schema.ts',
+)
 const asksSource = outage(
-  'asks a registry that the network rules allow, with the credentials that are stored of it',
+  'asks a server that the network rules allow, with the credentials that are stored of it',
   'functions/core/sources/judge-source.ts',
 )
 const showsChannels = nothing(

@@ -1,5 +1,6 @@
-import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
-import type { SourceAddress } from '../../functions/core/records/source-address.ts'
+import { SourceFailure } from '../ports/source-reader.ts'
+import type { SourceAddress } from '../records/source-address.ts'
+import { parseUrl } from '../url.ts'
 
 /**
  * A git repository, and how it is read. The URL is `https://host/path`, `ssh://user@host/path` or
@@ -33,7 +34,7 @@ export function parsePlace(url: string): GitPlace {
   }
   const [, user, host = '', path = ''] = short.exec(url) ?? []
   if (host !== '') return sshPlace(user, host, 22, path)
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const parsed = parseUrl(url)
   if (!parsed || parsed.hostname === '') throw wrong('is no address of a repository')
   if (parsed.search !== '' || parsed.hash !== '') throw wrong('has a query or a fragment')
   if (parsed.protocol === 'ssh:') {
@@ -65,6 +66,26 @@ function sshPlace(user: string | undefined, host: string, port: number, path: st
   const plain = plainHost(host)
   if (plain.startsWith('-')) throw wrong('has an unusual host name')
   return { scheme: 'ssh', host: plain, port, username: user, path, url: 'fd::3' }
+}
+
+/**
+ * Returns the one way in which the address of a repository is written: its host in lower case, no
+ * usual port, and no slash at its end.
+ *
+ * @throws SourceFailure `not-allowed` if it is no address of a repository
+ */
+export function plainUrl(url: string): string {
+  const { scheme, host, port, username, path } = parsePlace(url)
+  const trimmed = path.replace(/(?<=.)\/+$/, '')
+  const [, , shortHost] = short.exec(url) ?? []
+  const at = username === undefined ? '' : `${username}@`
+  // Without a scheme, the path begins at the home of the account.
+  if (shortHost !== undefined) return `${at}${shortHost.toLowerCase()}:${trimmed}`
+  const usual = scheme === 'https' ? 443 : 22
+  const shown = host.includes(':') ? `[${host}]` : host
+  const escaped =
+    scheme === 'https' ? trimmed : encodeURI(trimmed).replaceAll(/[?#]/g, encodeURIComponent)
+  return `${scheme}://${at}${shown}${port === usual ? '' : `:${port}`}${escaped}`
 }
 
 const plainHost = (host: string) => host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
