@@ -213,7 +213,7 @@ test('0: --apply leaves out an image that was bad, unless its service is named',
   const left = await world.cli('updates --apply shop --yes --output json')
   expect([left.code, left.out]).toEqual([0, 'null\n'])
   expect(left.err).toContain(
-    'web: this image was bad in an update: it ended with 3; left out; to deploy it: cli updates --apply shop web',
+    'web: this image is held back after an update: it ended with 3; left out; to deploy it: cli updates --apply shop web',
   )
   expect(pulled(world)).toEqual([])
   const named = await world.cli('updates --apply shop web --yes')

@@ -97,7 +97,7 @@ async function withoutBad(
     if (!bad) return true
     const isNamed = named.includes(update.service)
     const service = clean(update.service)
-    const what = `${service}: this image was bad in an update: ${clean(bad.reason)}`
+    const what = `${service}: this image is held back after an update: ${clean(bad.reason)}`
     const wayOut = `left out; to deploy it: cli updates --apply ${clean(stack)} ${service}`
     print.note(isNamed ? `warning: ${what}` : `${what}; ${wayOut}`)
     return isNamed

@@ -529,7 +529,10 @@ test('says what happens next: by the policy, its window and the age of the image
 })
 
 const changes: [string, Partial<StackRecord>][] = [
-  ['this image was bad in an update: allow it, or wait for a newer one', { heldBack: [badImage] }],
+  [
+    'this image is held back after an update: allow it, or wait for a newer one',
+    { heldBack: [badImage] },
+  ],
   ['the newest files of the stack are not deployed: deploy them', { contentRevision: 7 }],
   ['the stack is stopped or down: deploy it', { deployed: false }],
   ['the stack is stopped or down: deploy it', { down: true }],

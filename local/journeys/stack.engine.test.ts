@@ -351,7 +351,7 @@ test('a bad update is shown, and its image is allowed again', async () => {
     await route.fulfill({ response, json: [{ ...first, cause: 'update_rollback' }, ...rest] })
   })
   await page.goto(journey.running.url + at(''))
-  const account = page.getByRole('region', { name: 'Bad updates' })
+  const account = page.getByRole('region', { name: 'Held-back images' })
   await account.getByText('web: its health check fails').first().waitFor()
   await account.getByText(/^An update deployed nginx:1\.29 \(555555555555\)/).waitFor()
   await account.getByText('unknown directive "htp"').waitFor()

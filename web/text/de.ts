@@ -1712,10 +1712,10 @@ export const de: Texts = {
     working: 'Hook wird geändert',
   },
   heldBack: {
-    title: 'Fehlerhafte Updates',
+    title: 'Zurückgehaltene Images',
     bad: (service, reason) => `${service}: ${reason}`,
     account: (image, before) =>
-      `Ein Update hat ${image} eingespielt, es war fehlerhaft. Das vorige Image ist ${before}.`,
+      `Ein Update hat ${image} eingespielt. Das vorige Image ist ${before}.`,
     held: 'Kein Update spielt es wieder ein, solange Sie es nicht zulassen. Ein neueres Image des Tags ist ein anderes.',
     log: (service) => `Letzte Zeilen von ${service}`,
     noLog: 'Der Dienst hat nichts geschrieben.',

@@ -1490,10 +1490,10 @@ export const en = {
     working: 'Changing the hook',
   },
   heldBack: {
-    title: 'Bad updates',
+    title: 'Held-back images',
     bad: (service: string, reason: string) => `${service}: ${reason}`,
     account: (image: string, before: string) =>
-      `An update deployed ${image}, and it was bad. The image from before is ${before}.`,
+      `An update deployed ${image}. The image from before is ${before}.`,
     held: 'No update applies it again unless you allow it. A newer image of its tag is another image.',
     log: (service: string) => `Last lines of ${service}`,
     noLog: 'The service wrote nothing.',

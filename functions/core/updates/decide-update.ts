@@ -82,7 +82,7 @@ function whyByHand(
   if (mode !== 'apply') return 'the mode of the update policy is not apply'
   if (except.includes(service)) return 'the update policy excepts this service'
   if (heldBack.has(digest))
-    return 'this image was bad in an update: allow it, or wait for a newer one'
+    return 'this image is held back after an update: allow it, or wait for a newer one'
   if (blocked !== null) return blocked
   if (!stack.isUp) return 'the stack is stopped or down: deploy it'
   if (stack.hasFailed) return 'the last deployment of the stack failed: deploy it again'

@@ -117,7 +117,8 @@ async function otherMachines({
   serviceUpgrades,
 }: Needs<'ownProcess' | 'serviceProcesses' | 'serviceUpgrades'>): Promise<string[]> {
   const last = await serviceUpgrades.last()
-  const own = new Set([place.id, last?.helper, last?.from.containerId])
+  const replaced = [last, last?.before].flatMap((one) => [one?.helper, one?.from.containerId])
+  const own = new Set([place.id, ...replaced])
   const others = (await serviceProcesses.list()).filter(({ id }) => !own.has(id))
   return [...new Set(others.map(({ machine }) => machine))].sort()
 }

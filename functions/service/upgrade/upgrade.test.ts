@@ -111,6 +111,20 @@ test('200: says that a version converts the store, and names other processes', a
   ])
 })
 
+test('200: a container that is kept from an earlier upgrade is no other process', async () => {
+  const here = await installed()
+  const { ownProcess, serviceProcesses, serviceUpgrades } = here.ports
+  const to = { image: 'busybox:1', imageId: 'sha256:aa11' }
+  await serviceUpgrades.start({ id: 'first', containerId: 'kept', to })
+  const before = present(await serviceUpgrades.last())
+  await serviceUpgrades.start({ id: 'second', containerId: here.id, to })
+  serviceUpgrades.change({ before, outcome: 'taken_back' })
+  await serviceProcesses.create({ ...ownProcess.place, id: 'kept', machine: 'kept' })
+  const { json } = await judged(here, { version: nextVersion })
+  const reasons = json.findings.map(({ reason }: { reason: string }) => reason)
+  expect(reasons).not.toContain('other_processes')
+})
+
 test('200: outside of a container, only the version is judged', async () => {
   const here = await installed({ container: 'none' })
   const { json } = await judged(here, { version: '0.0.1' })
