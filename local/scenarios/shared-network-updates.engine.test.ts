@@ -69,7 +69,8 @@ beforeAll(async () => {
   registry = await startRegistry()
   running = await startIn(place)
   token = await setUpAdmin(place, running)
-  await send('PUT', '/settings', { 'registry.allow': [registry.address] })
+  const settings = { 'registry.allow': [registry.address], 'metrics.sample_seconds': 1 }
+  await send('PUT', '/settings', settings)
 })
 
 afterAll(async () => {
@@ -149,16 +150,37 @@ async function usersReach({ name, ports }: Vpn) {
   }
 }
 
+/** Returns what all containers run with, without what each container has of its own. */
+async function settingsOf(name: string) {
+  const services = ['vpn', 'one', 'two', 'outside']
+  const containers = services.map((service) => `${name}-${service}-1`)
+  const all = JSON.parse(await askDocker('inspect', ...containers)) as Json[]
+  return all.map(({ Image, Config, HostConfig, State, RestartCount }) => {
+    const { NetworkMode } = HostConfig
+    const isRider = NetworkMode.startsWith('container:')
+    const { 'com.docker.compose.replace': _, ...labels } = Config.Labels
+    // That of a rider is also made from the ID of the VPN's container.
+    if (isRider) labels['com.docker.compose.config-hash'] = ''
+    return {
+      image: Image,
+      config: { ...Config, Hostname: '', Labels: labels },
+      host: { ...HostConfig, NetworkMode: isRider ? 'container' : NetworkMode },
+      state: State.Status,
+      restarts: RestartCount,
+    }
+  })
+}
+
 const textAt = (url: string) =>
   fetch(url, { signal: AbortSignal.timeout(2000) })
     .then((response) => response.text())
     .catch(() => undefined)
 
 /** Returns the last deployment that the service began, once it has ended. */
-const ended = (name: string): Promise<Json> =>
+const ended = (name: string, cause: 'update' | 'update_rollback'): Promise<Json> =>
   until(
     async () => (await get(`/stacks/${name}/deployments`))[0],
-    (last) => last.cause === 'update' && last.status !== 'running',
+    (last) => last.cause === cause && last.status !== 'running',
   )
 
 /** Lets the service know of a newer image, and kills it before it records an update. */
@@ -185,7 +207,7 @@ test('a good VPN stays, with kills before its start and while it is watched', {
   await startAgain(name, /POST \S*-vpn-1\/start/)
   await kill()
   await startAgain(name)
-  expect(await ended(name)).toMatchObject({ status: 'succeeded' })
+  expect(await ended(name, 'update')).toMatchObject({ status: 'succeeded' })
   const digests = async () =>
     inspect(await inspect(`${name}-vpn-1`, '{{.Image}}'), '{{.RepoDigests}}')
   expect(await digests()).toContain(digest)
@@ -200,5 +222,48 @@ test('a good VPN stays, with kills before its start and while it is watched', {
   await usersReach(vpn)
   expect(await digests()).toContain(digest)
   expect(await get(`/stacks/${name}/held-back-images`)).toEqual([])
+  await send('DELETE', `/stacks/${name}?volumes=true`)
+})
+
+/** The last update of a stack, once it has come this far. */
+const lastUpdate = async (name: string, isReached: (update: Json) => boolean): Promise<Json> => {
+  const { last_update } = await until(
+    () => get(`/stacks/${name}`),
+    (stack) => stack.last_update !== null && isReached(stack.last_update),
+    120,
+  )
+  return last_update
+}
+
+test('a VPN in a crash loop goes back, with two kills in the rollback', { timeout }, async () => {
+  const vpn = await givenVpn()
+  const { name, image } = vpn
+  const before = await settingsOf(name)
+  const rule = { name: 'bad update', metric: 'update_failed', match: { stacks: [name] } }
+  await send('POST', '/alert-rules', { ...rule, for_seconds: 0, cooldown_seconds: 0 })
+  const digest = await publish(image, 'exit 3')
+  await killBeforeRecord(vpn)
+  await startAgain(name)
+  await lastUpdate(name, ({ outcome }) => outcome === 'bad')
+  await kill()
+  await startAgain(name, /POST \S*\/containers\/create\?name=\S*-vpn-1/)
+  await kill()
+  await startAgain(name, /POST \S*-vpn-1\/start/)
+  await kill()
+  await startAgain(name)
+  expect(await ended(name, 'update_rollback')).toMatchObject({ status: 'succeeded' })
+  await lastUpdate(name, ({ rollback }) => rollback?.state === 'done')
+  await usersReach(vpn)
+  expect(await settingsOf(name)).toEqual(before)
+  expect(await get(`/stacks/${name}/held-back-images`)).toMatchObject([{ digest, service: 'vpn' }])
+  const reports = await get('/audit?action=stacks.images.roll-back')
+  const own = reports.filter(({ subject }: Json) => subject.name === name)
+  expect(own).toMatchObject([{ outcome: 'succeeded', values: { service: 'vpn' } }])
+  const alerts = async () => {
+    const events: Json[] = await get('/alert-events')
+    return events.filter((one) => one.rule_name === 'bad update').map(({ state }) => state)
+  }
+  await until(alerts, (states) => states.length > 0)
+  expect(await alerts()).toEqual(['firing'])
   await send('DELETE', `/stacks/${name}?volumes=true`)
 })
