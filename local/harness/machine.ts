@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,12 +12,17 @@ import { killAll, makeNamespace, type Namespace } from './netns.ts'
 /** A simulated second machine: a network and a Docker Engine of its own. */
 export interface Machine {
   network: Namespace
+  /** Everything of its Engine, as the socket `docker.sock`. */
+  directory: string
   /** The environment for programs that use its Engine. */
   env: { DOCKER_HOST: string }
   docker(...args: string[]): string
-  boot(): Promise<void>
+  /** Starts its Engine, with further options of `dockerd`. */
+  boot(...more: string[]): Promise<void>
   /** Lets the Engine end as it does when a machine is shut down: it stops its containers. */
   shutDown(): Promise<void>
+  /** Kills the Engine alone: processes of containers go on. `boot` starts it again. */
+  killEngine(): Promise<void>
   /**
    * Kills everything there at once: the Engine, containers and processes started behind the
    * network's prefix.
@@ -44,10 +49,11 @@ export async function startMachine(options: MachineOptions = {}): Promise<Machin
   let engine: ChildProcess | undefined
   const machine: Machine = {
     network,
+    directory,
     env,
     docker,
-    async boot() {
-      engine = startEngine(network, directory, options)
+    async boot(...more) {
+      engine = startEngine(network, directory, options, more)
       while (!(await engineResponds(env))) {
         if (engine.exitCode !== null) throw new Error(readFileSync(`${directory}/log`, 'utf8'))
         await pause(50)
@@ -59,6 +65,12 @@ export async function startMachine(options: MachineOptions = {}): Promise<Machin
       const ended = new Promise((resolve) => ending.once('exit', resolve))
       ending.kill('SIGTERM')
       await ended
+    },
+    async killEngine() {
+      const ended = new Promise((resolve) => engine?.once('exit', resolve))
+      engine?.kill('SIGKILL')
+      await ended
+      endContainerd(directory)
     },
     powerOff() {
       const ids = docker('ps', '-q').split('\n').filter(Boolean)
@@ -82,10 +94,23 @@ export async function startMachine(options: MachineOptions = {}): Promise<Machin
   return machine
 }
 
+/**
+ * The kernel kills it with its `dockerd`. What is left of it until its parent has taken note looks
+ * alive to the next `dockerd`, which would wait for it.
+ */
+function endContainerd(directory: string): void {
+  const file = join(directory, 'run/containerd/containerd.pid')
+  // With a containerd of the system there is none.
+  if (!existsSync(file)) return
+  killAll([readFileSync(file, 'utf8')])
+  rmSync(file)
+}
+
 function startEngine(
   { prefix }: Namespace,
   directory: string,
   { bridge = false, addresses }: MachineOptions,
+  more: readonly string[],
 ): ChildProcess {
   const at = (name: string) => join(directory, name)
   const [program = '', ...words] = prefix
@@ -94,7 +119,8 @@ function startEngine(
   const pool = addresses && `base=${addresses.base},size=${addresses.size}`
   const pools = pool ? ['--default-address-pool', pool] : []
   const apart = [...own, ...pools, '--iptables=false', '--ip6tables=false']
-  const line = [...words, 'dockerd', '-H', `unix://${at('docker.sock')}`, ...places, ...apart]
+  const socket = `unix://${at('docker.sock')}`
+  const line = [...words, 'dockerd', '-H', socket, ...places, ...apart, ...more]
   const script = ['-c', `exec "$0" "$@" >${at('log')} 2>&1`, program, ...line]
   return spawn(...boundToParent('sh', script), { stdio: 'ignore' })
 }

@@ -158,6 +158,13 @@ export const secondRing = [
       'A seed chooses the functions and the moments, another one in each run. Every group still makes a change without a kill.',
   },
   {
+    file: 'packaging/image/killed-engine.engine.test.ts',
+    covers: ['functions/core/upgrade/', 'adapters/node/service-upgrade/'],
+    leftOut: '4 of 6 steps forward, 4 of 5 steps back',
+    reason:
+      '`functions/core/upgrade/next-step.test.ts` kills the Engine before and after each step of an upgrade in memory.',
+  },
+  {
     file: 'functions/stacks/undo-killed.test.ts',
     covers: ['functions/core/apply-updates/', 'functions/core/backups/restore/'],
     leftOut: '11 of 12 kills',

@@ -111,13 +111,14 @@ const clock = {
 }
 const run = () => runUpgrade({ file, engine, clock, report: (line) => lines.push(line) })
 
+const forward = ['rename_old', 'hold_old', 'stop_old', 'create_new', 'start_new', 'release_new']
+
 test('replaces the container, and records that', async () => {
   const ended = await run()
   expect(ended).toEqual({ ...journal, outcome: 'upgraded', endedAt: 5_000 })
   expect(await file.read()).toEqual(ended)
-  const steps = ['rename_old', 'hold_old', 'stop_old', 'create_new', 'start_new', 'release_new']
-  expect(engine.done).toEqual(steps)
-  expect(lines).toEqual([...steps, 'upgraded'])
+  expect(engine.done).toEqual(forward)
+  expect(lines).toEqual([...forward, 'upgraded'])
 })
 
 test('takes back one that does not get healthy, with the end of its log', async () => {
@@ -176,15 +177,75 @@ test('a helper that was killed turns back from a new one that is not healthy', a
   expect(engine.done).not.toContain('create_new')
 })
 
-test('waits for an Engine that does not respond, however long', async () => {
-  engine.silent = 500
+test('waits for an Engine that does not respond, each time for less than 20 s', async () => {
+  const { execute } = engine
+  engine.silent = 4
+  engine.execute = async (...given) => {
+    await execute(...given)
+    engine.silent = 4
+  }
   expect(await run()).toMatchObject({ outcome: 'upgraded' })
+})
+
+test('ends after 20 s without its Engine, whose socket may be another one by now', async () => {
+  const { execute } = engine
+  engine.execute = async (step, ...given) => {
+    await execute(step, ...given)
+    if (step.kind === 'stop_old') engine.silent = Number.POSITIVE_INFINITY
+  }
+  await expect(run()).rejects.toThrow('the Engine did not respond for 20 s')
+  expect(time).toBe(20_000)
+  expect(await file.read()).toEqual(journal)
+  // Its successor has the new socket.
+  engine.silent = 0
+  expect(await run()).toMatchObject({ outcome: 'upgraded' })
+  expect(engine.done).toEqual(forward)
+})
+
+test('waits for its Engine, however long, with a change that is not written', async () => {
+  engine.healthy.delete('new')
+  let refused = 0
+  const full: JournalFile = {
+    read: () => file.read(),
+    async write(changed) {
+      if (refused >= 20) return file.write(changed)
+      refused += 1
+      // The Engine goes away in this moment too.
+      if (refused === 1) engine.silent = 15
+      throw new Error('ENOSPC: no space left on device')
+    },
+  }
+  const ended = await runUpgrade({ file: full, engine, clock, report: (line) => lines.push(line) })
+  expect(ended).toMatchObject({ outcome: 'taken_back' })
+  expect(engine.silent).toBe(0)
 })
 
 test('changes nothing once the upgrade has ended', async () => {
   await file.write({ ...journal, outcome: 'not_started' })
   expect(await run()).toMatchObject({ outcome: 'not_started' })
   expect(engine.done).toEqual([])
+})
+
+test('takes back what it did in an upgrade whose start was given up', async () => {
+  const steps = new Set<number>()
+  for (let at = 1; at <= 4; at += 1) {
+    await file.write(journal)
+    engine = testEngine()
+    const { execute } = engine
+    engine.execute = async (step, ...given) => {
+      await execute(step, ...given)
+      const gaveUp = { ...journal, outcome: 'not_started', endedAt: 1, error: 'reset' } as const
+      if (engine.done.length === at) await file.write(gaveUp)
+    }
+    expect(await run()).toMatchObject({ outcome: 'not_started', error: 'reset' })
+    expect([at, engine.old]).toEqual([
+      at,
+      { name: 'service', isRunning: true, restartPolicy: 'always' },
+    ])
+    expect(engine.next).toBeUndefined()
+    steps.add(engine.done.length)
+  }
+  expect([...steps]).toEqual([2, 4, 6, 8])
 })
 
 test('refuses to run without a journal', async () => {

@@ -21,21 +21,25 @@ export interface UpgradeRun {
 /** Milliseconds between two looks at a container that starts, and after a step that failed. */
 const pauses = { wait: 500, failure: 5000 }
 
+/** Milliseconds without an answer of the Engine after which this process ends. */
+const lostAfter = 20_000
+
 /**
- * Carries an open upgrade to its end, from wherever it is. Waits while the Engine does not respond.
- * Returns the journal as it ended.
+ * Carries an open upgrade to its end, from wherever it is. Returns the journal as it ended.
  *
- * @throws Error if the journal is missing or damaged
+ * @throws Error if the journal is missing or damaged, or the Engine has shown nothing for 20 s. The
+ *   upgrade is open then, and goes on when this is called again.
  */
 export async function runUpgrade(run: UpgradeRun): Promise<UpgradeJournal> {
   const watch = containerWatch(run)
   const file = keptJournal(run)
   const kept = { ...run, file }
+  const lost = lostEngine(run)
   let failures = 0
   for (;;) {
     const journal = await file.read()
     if (!journal) throw new Error('there is no upgrade to carry out')
-    if (journal.outcome !== 'open') {
+    if (isOver(journal)) {
       if (file.isWritten()) return journal
       await run.clock.sleep(pauses.failure)
       continue
@@ -43,13 +47,17 @@ export async function runUpgrade(run: UpgradeRun): Promise<UpgradeJournal> {
     let step: UpgradeStep | undefined
     try {
       const seen = await run.engine.observe(journal)
+      lost.found()
       step = nextStep(journal, seen, await watch.look(journal, seen))
+      if (journal.outcome === 'not_started' && step.kind === 'end') return journal
       await carryOut(step, journal, seen, kept)
       if (step.kind === 'start_new') watch.started(seen.newId)
       if (step.kind !== 'wait') failures = 0
     } catch (error) {
       const reason = publicMessage(error, String(error))
       run.report(`${step?.kind ?? 'observe'} failed: ${reason}`)
+      // A change that is not written yet would be lost.
+      if (!step && file.isWritten()) lost.missed(reason)
       // An Engine that shows nothing can do nothing either.
       if (step) failures += 1
       const next = step ? stepAfterFailure(journal, failures, reason) : undefined
@@ -83,6 +91,29 @@ function keptJournal({ file, report }: UpgradeRun) {
     async read(): Promise<UpgradeJournal | undefined> {
       if (unwritten) await write(unwritten)
       return unwritten ?? (await file.read())
+    },
+  }
+}
+
+/** What a start that was given up has begun all the same is still to be taken back. */
+const isOver = ({ outcome }: UpgradeJournal) => outcome !== 'open' && outcome !== 'not_started'
+
+/**
+ * Gives up an Engine for good after a while. With `live-restore`, this process outlives its Engine,
+ * whose next process has another socket: the one that is mounted here never responds again. The
+ * Engine starts a container that has ended with its socket of that time.
+ */
+function lostEngine({ clock }: UpgradeRun) {
+  let since: number | undefined
+  return {
+    found() {
+      since = undefined
+    },
+    /** @throws Error if it has not responded for too long */
+    missed(reason: string) {
+      since ??= clock.monotonic()
+      if (clock.monotonic() - since < lostAfter) return
+      throw new Error(`the Engine did not respond for ${lostAfter / 1000} s: ${reason}`)
     },
   }
 }

@@ -186,6 +186,21 @@ test.each<[string, () => void, string]>([
   expect(await options.serviceProcesses.list()).toEqual([])
 })
 
+test('an Engine that ends just then does not make a start of a helper fail', async () => {
+  let silent = 5
+  const { nameOf } = helpers
+  helpers.begins = () => {
+    rename()
+    helpers.nameOf = async (id) => {
+      if (silent-- > 0) throw new Error('connect ECONNREFUSED')
+      return nameOf(id)
+    }
+  }
+  await upgrades.start(upgrade)
+  expect(silent).toBe(-1)
+  expect(await upgrades.last()).toMatchObject({ outcome: 'open', helper: 'helper' })
+})
+
 test('500: leaves nothing of a helper that the Engine does not create', async () => {
   helpers.create = async () => {
     throw internalError('no space left')

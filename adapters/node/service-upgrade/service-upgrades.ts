@@ -200,12 +200,18 @@ async function untilItWorks(
   { clock }: UpgradeOptions,
 ): Promise<void> {
   const began = clock.monotonic()
+  const look = async () => ({
+    name: await helpers.nameOf(from.containerId),
+    seen: await helpers.find(helper),
+  })
   for (;;) {
-    if ((await helpers.nameOf(from.containerId)) !== from.name) return
-    if ((await file.read())?.outcome !== 'open') return
-    const seen = await helpers.find(helper)
     const isLate = clock.monotonic() - began > beginsWithin
-    if (!seen?.isRunning || seen.restarts > 0 || isLate) {
+    // An Engine that ends in this moment says nothing of the helper, which may have begun.
+    const found = await look().catch((error) => (isLate ? Promise.reject(error) : undefined))
+    if (found && found.name !== from.name) return
+    if ((await file.read())?.outcome !== 'open') return
+    const seen = found?.seen
+    if (found && (!seen?.isRunning || seen.restarts > 0 || isLate)) {
       const why = isLate ? 'did not begin its work' : 'ended at once'
       const said = seen ? await helpers.lastLine(helper) : ''
       throw internalError(`the helper container ${why}${said && `: ${said}`}`, {

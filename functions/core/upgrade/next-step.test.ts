@@ -163,6 +163,21 @@ test.each<[string, Partial<SeenUpgrade>, Partial<Watched>, UpgradeStep]>([
   expect(step(seen, watched, back)).toEqual(expected)
 })
 
+test.each<[string, Partial<SeenUpgrade>, UpgradeStep]>([
+  [
+    'it is renamed',
+    { old: { ...running, name: aside } },
+    { kind: 'restore_name', name: 'service' },
+  ],
+  ['it is held', { old: { ...running, restartPolicy: 'no' } }, { kind: 'release_old' }],
+  ['it is stopped', { old: { ...running, isRunning: false } }, { kind: 'start_old' }],
+  ['a new one was created', { old: running, new: fresh }, { kind: 'stop_new' }],
+  ['it runs', { old: running }, { kind: 'end', outcome: 'not_started', error: 'reset' }],
+  ['it was removed', { old: undefined }, { kind: 'end', outcome: 'not_started', error: 'reset' }],
+])('takes back a start that was given up, when %s', (_what, seen, expected) => {
+  expect(step(seen, {}, { outcome: 'not_started', error: 'reset' })).toEqual(expected)
+})
+
 test('tries a failed step again, turns back, and gives up after five minutes of it', () => {
   const after = (failures: number, change: Partial<UpgradeJournal> = {}) =>
     stepAfterFailure(journalOf(change), failures, 'the port is taken')

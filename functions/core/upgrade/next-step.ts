@@ -54,10 +54,28 @@ export function nextStep(
   seen: SeenUpgrade,
   watched: Watched,
 ): UpgradeStep {
+  if (journal.outcome === 'not_started') return stepOfNotStarted(journal, seen, watched)
   if (journal.outcome !== 'open') return end(journal.outcome, journal.error)
   return journal.direction === 'forward'
     ? stepForward(journal, seen, watched)
     : stepBack(journal, seen, watched)
+}
+
+/**
+ * The service may have given up its start without seeing that the helper had begun, because the
+ * Engine had ended just then. Nothing but the helper may run after that.
+ */
+function stepOfNotStarted(
+  journal: UpgradeJournal,
+  seen: SeenUpgrade,
+  watched: Watched,
+): UpgradeStep {
+  const { old } = seen
+  const { name, restartPolicy } = journal.from
+  const isAsBefore =
+    old?.name === name && old.restartPolicy === restartPolicy.Name && old.isRunning && !seen.new
+  const step = old && !isAsBefore ? stepBack(journal, seen, watched) : undefined
+  return step && step.kind !== 'end' ? step : end('not_started', journal.error)
 }
 
 function stepForward(
