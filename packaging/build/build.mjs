@@ -11,7 +11,8 @@ import { buildWeb } from './web/bundle.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 // Parts of dockerode for Docker over SSH and for BuildKit sessions. They are not used and make up
-// most of its start-up time. Backups use SFTP directly. The AWS SDK looks at browsers with bowser.
+// most of its start-up time. Our own code uses ssh2 for SFTP and git. The AWS SDK looks at browsers
+// with bowser.
 const unused = [
   'ssh2',
   '@grpc/grpc-js',
@@ -27,7 +28,7 @@ const stub = {
   setup(build) {
     const filter = new RegExp(`^(${unused.map((name) => name.replace('/', '\\/')).join('|')})(/|$)`)
     build.onResolve({ filter }, ({ path, importer }) =>
-      importer.startsWith(`${root}adapters/blobs/`)
+      importer.startsWith(`${root}adapters/`)
         ? { path, external: true }
         : { path, namespace: 'stub' },
     )
