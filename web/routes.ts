@@ -80,6 +80,11 @@ export const routes: readonly RouteLine[] = [
     screen: lazy(() => import('./screens/registries.tsx')),
   },
   {
+    path: '/sources',
+    permission: 'registries:manage',
+    screen: lazy(() => import('./screens/sources.tsx')),
+  },
+  {
     path: '/alerts',
     permission: 'alerts:read',
     screen: lazy(() => import('./screens/alerts.tsx')),

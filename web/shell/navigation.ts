@@ -4,6 +4,7 @@ import {
   Box,
   CircleArrowUp,
   Container,
+  GitBranch,
   HardDrive,
   House,
   type IconNode,
@@ -66,6 +67,7 @@ const groups: readonly (readonly Place[])[] = [
       key: 'r',
       permission: 'registries:manage',
     },
+    { href: '/sources', label: 'sources', icon: GitBranch, permission: 'registries:manage' },
   ],
   [
     { href: '/users', label: 'users', icon: Users, key: 'u', permission: 'users:manage' },

@@ -110,6 +110,7 @@ export const frame = {
     volumes: 'Volumes',
     networks: 'Networks',
     registries: 'Registries',
+    sources: 'Sources',
     backups: 'Backups',
     alerts: 'Alerts',
     users: 'Users and roles',

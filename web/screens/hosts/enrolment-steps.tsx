@@ -3,7 +3,7 @@ import type { components } from '../../data/api.types.ts'
 import { useResource } from '../../data/cache.ts'
 import type { Host } from '../../data/hosts.ts'
 import { Button } from '../../parts/button.tsx'
-import { Copy } from '../../parts/copy.tsx'
+import { CommandLine } from '../../parts/command-line.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { LinkButton } from '../../parts/link.tsx'
 import { State } from '../../parts/state.tsx'
@@ -39,13 +39,13 @@ export function EnrolmentSteps({ host, enrolment, onClose }: EnrolmentStepsProps
     >
       {problem && <p class="enrol-problem">{problem}</p>}
       <p>{t.hosts.runThis(host.name)}</p>
-      <CommandLine command={command} />
+      <CommandLine command={command} what={t.hosts.command} />
       <details>
         <summary>{t.hosts.withoutNode}</summary>
         <p>{t.hosts.withProgram}</p>
-        <CommandLine command={program_command} />
+        <CommandLine command={program_command} what={t.hosts.command} />
         <p>{t.hosts.withImage}</p>
-        <CommandLine command={container_command} />
+        <CommandLine command={container_command} what={t.hosts.command} />
       </details>
       <p class="quiet-text">
         {t.hosts.shownOnce} <Time at={expires_at} mayBeAhead />.
@@ -64,10 +64,3 @@ export function EnrolmentSteps({ host, enrolment, onClose }: EnrolmentStepsProps
     </Dialog>
   )
 }
-
-const CommandLine = ({ command }: { command: string }) => (
-  <div class="command-line">
-    <code>{command}</code>
-    <Copy text={command} what={t.hosts.command} />
-  </div>
-)

@@ -1,0 +1,117 @@
+import { useSignal } from '@preact/signals'
+import { KeyRound, Pencil, Plus, RefreshCw, ShieldCheck, Trash2 } from 'lucide'
+import { useResource } from '../data/cache.ts'
+import { lookAtSource, removeSource, type Source } from '../data/sources.ts'
+import { useAct } from '../data/use-act.ts'
+import { Loaded } from '../frame/loaded.tsx'
+import { Page } from '../frame/page.tsx'
+import { usePageAction } from '../frame/page-action.ts'
+import { Button } from '../parts/button.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Table } from '../parts/table.tsx'
+import { t } from '../text/text.ts'
+import { HostKey } from './sources/host-key.tsx'
+import { PublicKey } from './sources/public-key.tsx'
+import { sourceColumns } from './sources/source-columns.tsx'
+import { SourceForm } from './sources/source-form.tsx'
+
+type Open =
+  | { kind: 'edit' | 'remove' | 'public-key' | 'host-key'; source: Source }
+  | { kind: 'add' }
+  | undefined
+
+/** The places outside of the service that have files of stacks. */
+export default function Sources() {
+  const sources = useResource('/sources')
+  const open = useSignal<Open>(undefined)
+  const show = (next: Open) => () => {
+    open.value = next
+  }
+  const add = show({ kind: 'add' })
+  usePageAction({ label: t.sources.add, icon: Plus, keys: 'n', run: add })
+  const look = useAct(lookAtSource, {
+    ended: ({ name, last_error }) => (last_error ? undefined : t.sources.looked(name)),
+    failed: t.sources.notLooked,
+  })
+  const addButton = (
+    <Button kind="primary" icon={Plus} onClick={add}>
+      {t.sources.add}
+    </Button>
+  )
+  const itemsOf = (source: Source) => [
+    { label: t.sources.look, icon: RefreshCw, run: () => void look.run(source.name) },
+    ...(asksForHostKey(source)
+      ? [{ label: t.sources.hostKey, icon: ShieldCheck, run: show({ kind: 'host-key', source }) }]
+      : []),
+    ...(source.public_key
+      ? [{ label: t.sources.publicKey, icon: KeyRound, run: show({ kind: 'public-key', source }) }]
+      : []),
+    {
+      label: t.sources.change(source.name),
+      icon: Pencil,
+      run: show({ kind: 'edit', source }),
+    },
+    {
+      label: t.sources.remove(source.name),
+      icon: Trash2,
+      kind: 'danger' as const,
+      run: show({ kind: 'remove', source }),
+    },
+  ]
+  const afterSave = (saved: Source) => {
+    open.value = saved.public_key ? { kind: 'public-key', source: saved } : undefined
+  }
+  const shown = open.value
+  const close = show(undefined)
+  return (
+    <Page title={t.frame.sources} actions={addButton}>
+      <Loaded of={sources} what={t.frame.sources} failed={t.sources.failed}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title={t.sources.empty}>{t.sources.emptyNext}</Empty>
+          ) : (
+            <Table
+              label={t.frame.sources}
+              columns={sourceColumns()}
+              rows={rows}
+              rowKey={({ name }) => name}
+              actions={(source) => (
+                <Menu label={t.sources.actionsOf(source.name)} items={itemsOf(source)} />
+              )}
+            />
+          )
+        }
+      </Loaded>
+      {shown?.kind === 'add' && <SourceForm onSaved={afterSave} onClose={close} />}
+      {shown?.kind === 'edit' && (
+        <SourceForm source={shown.source} onSaved={close} onClose={close} />
+      )}
+      {shown?.kind === 'public-key' && <PublicKey source={shown.source} onClose={close} />}
+      {shown?.kind === 'host-key' && <HostKey source={shown.source} onClose={close} />}
+      {shown?.kind === 'remove' && <RemoveSource source={shown.source} onClose={close} />}
+    </Page>
+  )
+}
+
+const asksForHostKey = ({ last_error }: Source) => last_error?.host_key != null
+
+function RemoveSource({ source, onClose }: { source: Source; onClose: () => void }) {
+  const { name } = source
+  const remove = useAct(removeSource, {
+    ended: () => t.sources.removed(name),
+    failed: t.sources.notRemoved,
+  })
+  return (
+    <Confirm
+      title={t.sources.removeAsk(name)}
+      action={t.sources.remove(name)}
+      lost={t.sources.lost}
+      stays={t.sources.stays}
+      busy={remove.pending.value && t.sources.removing}
+      onConfirm={() => void remove.run(name).then(onClose)}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { changeSource, lookAtSource, type Source } from '../../data/sources.ts'
+import { useAct } from '../../data/use-act.ts'
+import { CommandLine } from '../../parts/command-line.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { t } from '../../text/text.ts'
+
+/** Asks whether the key of a server is the right one. The source is read after that. */
+export function HostKey({ source, onClose }: { source: Source; onClose: () => void }) {
+  const { name, host_key: known, last_error } = source
+  const seen = last_error?.host_key ?? ''
+  const confirm = useAct(
+    async () => {
+      await changeSource(name, { host_key: seen })
+      return lookAtSource(name)
+    },
+    {
+      ended: ({ last_error }) => (last_error ? undefined : t.sources.looked(name)),
+      failed: t.sources.notSaved,
+      tellsProblem: false,
+    },
+  )
+  const submit = async () => {
+    if (await confirm.run()) onClose()
+  }
+  return (
+    <FormDialog
+      title={t.sources.hostKeyOf(name)}
+      action={t.sources.confirmHostKey}
+      busy={confirm.pending.value && t.sources.looking}
+      failed={t.sources.notSaved}
+      problem={confirm.problem.value}
+      size="medium"
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <p>{known === null ? t.sources.hostKeyHelp : t.sources.hostKeyChanged(known)}</p>
+      <CommandLine command={seen} what={t.sources.hostKey} />
+    </FormDialog>
+  )
+}

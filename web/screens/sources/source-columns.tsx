@@ -1,0 +1,71 @@
+import './source-columns.css'
+import type { Source } from '../../data/sources.ts'
+import type { Column } from '../../parts/columns.ts'
+import { State } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { t } from '../../text/text.ts'
+import { shortRevision } from './source-url.ts'
+
+export const sourceColumns = (): Column<Source>[] => [
+  {
+    key: 'name',
+    label: t.sources.name,
+    sort: ({ name }) => name,
+    cell: ({ name, url, ref }) => (
+      <span class="source-place">
+        <span>{name}</span>
+        <code>{`${url} · ${ref}`}</code>
+      </span>
+    ),
+  },
+  {
+    key: 'state',
+    label: t.sources.state,
+    sort: (source) => stateWord(source),
+    cell: (source) => <SourceState of={source} />,
+  },
+  {
+    key: 'revision',
+    label: t.sources.revision,
+    width: '144px',
+    isMinor: true,
+    isLabelled: true,
+    cell: ({ revision }) =>
+      revision === null ? '–' : <code title={revision}>{shortRevision(revision)}</code>,
+  },
+  {
+    key: 'next',
+    label: t.sources.next,
+    width: '144px',
+    align: 'end',
+    isMinor: true,
+    sort: ({ next_look_at }) => next_look_at ?? undefined,
+    cell: ({ next_look_at }) =>
+      next_look_at === null ? t.sources.byHand : <Time at={next_look_at} mayBeAhead />,
+  },
+]
+
+const stateWord = ({ last_error, last_looked_at }: Source) => {
+  if (last_error) return t.sources.reasons[last_error.reason]
+  return last_looked_at === null ? t.sources.neverAsked : t.sources.answers
+}
+
+/** Whether a source could be read last, when that was, and what to do if not. */
+function SourceState({ of }: { of: Source }) {
+  const { last_error: error, last_looked_at: at } = of
+  const state = error ? 'failed' : 'running'
+  return (
+    <span class="source-state">
+      <span>
+        <State of={at === null ? 'unknown' : state} word={stateWord(of)} />
+        {at !== null && (
+          <>
+            {' '}
+            <Time at={at} />
+          </>
+        )}
+      </span>
+      {error && <span class="source-error">{error.message}</span>}
+    </span>
+  )
+}
