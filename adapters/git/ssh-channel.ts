@@ -130,18 +130,20 @@ function asFailure(
 ): SourceFailure {
   if (error instanceof SourceFailure) return error
   const { level, message } = error as Error & { level?: string }
-  const fail = (problem: SourceFailure['problem'], words: string) =>
-    new SourceFailure(problem, words, { cause: error })
+  const fail = (problem: SourceFailure['problem'], words: string, presented?: string) =>
+    new SourceFailure(problem, words, { cause: error, hostKey: presented })
   if (seen.hostKey !== undefined && hostKey === undefined) {
     return fail(
       'host-key-unknown',
       `${where} has the host key ${seen.hostKey}: compare it with the one that the server's operator publishes, and set it as the host key of the source`,
+      seen.hostKey,
     )
   }
   if (seen.hostKey !== undefined && seen.hostKey !== hostKey?.replace(/=+$/, '')) {
     return fail(
       'host-key-changed',
       `${where} presented the host key ${seen.hostKey}, but the source expects another one: if the server's operator confirms the new key, set it as the host key of the source`,
+      seen.hostKey,
     )
   }
   if (level === 'client-authentication') {

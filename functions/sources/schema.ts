@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant, instantOrNull } from '../core/access/fields.ts'
 import { sourceProblems } from '../core/ports/source-reader.ts'
-import type { Source as SourceRecord } from '../core/records/source.ts'
+import type { LookProblem, Source as SourceRecord } from '../core/records/source.ts'
 import { sourceKinds } from '../core/records/source-address.ts'
 import type { AccessFields } from '../core/sources/source-access.ts'
 import { editionOf } from '../kit/entity-tag.ts'
@@ -89,6 +89,12 @@ const SourceError = z
       .enum([...sourceProblems, 'blocked', 'internal'])
       .describe('Why, for programs. `blocked`: the account that it acts as may not read it'),
     message: z.string().describe('What is wrong, and what to do'),
+    host_key: z
+      .string()
+      .nullable()
+      .describe(
+        'Fingerprint of the key that the server has, if you have to confirm it; else `null`',
+      ),
   })
   .meta({ id: 'SourceError', description: 'Why the last look at a source failed' })
 
@@ -201,6 +207,13 @@ export const UpdateSourceBody = acceptResponse(
   Source,
 ).meta({ id: 'UpdateSourceBody' })
 
+const errorView = (problem: LookProblem | null): z.input<typeof SourceError> | null =>
+  problem && {
+    reason: problem.reason as z.input<typeof SourceError>['reason'],
+    message: problem.message,
+    host_key: problem.hostKey ?? null,
+  }
+
 /** Returns a source in the API's form, without its password and its private key. */
 export const sourceView = (source: SourceRecord): z.input<typeof Source> => ({
   name: source.id,
@@ -216,7 +229,7 @@ export const sourceView = (source: SourceRecord): z.input<typeof Source> => ({
   revision: source.look.revision,
   last_looked_at: instantOrNull(source.look.askedAt),
   next_look_at: instantOrNull(source.look.nextAt),
-  last_error: source.look.problem as z.input<typeof SourceError> | null,
+  last_error: errorView(source.look.problem),
   created_at: instant(source.createdAt),
   updated_at: instant(source.updatedAt),
 })

@@ -101,7 +101,7 @@ test('a source that fails says why and is asked less often, until it responds', 
   refs.set(`${url} at 1`, new SourceFailure('limited', 'not now', { retryAfter: 7200 }))
   await run()
   const failed = await read()
-  expect(failed.last_error).toEqual({ reason: 'limited', message: 'not now' })
+  expect(failed.last_error).toEqual({ reason: 'limited', message: 'not now', host_key: null })
   expect(Date.parse(failed.next_look_at) - ports.clock.now()).toBe(7200_000)
   ports.clock.advance(119 * minute)
   await run()
@@ -194,6 +194,22 @@ async function givenGit(more: object = {}) {
   const change = (sent: object) => call(update, { ports, as: olga, path, body: sent })
   return { ports, made, change, addresses: ports.sourceReader.addresses }
 }
+
+test('a look says which key the server has, for a person to confirm', async () => {
+  const { ports, change } = await givenGit()
+  const hostKey = `SHA256:${'k'.repeat(43)}`
+  const failure = new SourceFailure('host-key-unknown', 'confirm it', { hostKey })
+  ports.sourceReader.refs.set(`${repository} at main`, failure)
+  const asked = async () => (await call(look, { ports, as: olga, path })).json
+  expect((await asked()).last_error).toEqual({
+    reason: 'host-key-unknown',
+    message: 'confirm it',
+    host_key: hostKey,
+  })
+  expect((await change({ host_key: hostKey })).status).toBe(200)
+  ports.sourceReader.refs.set(`${repository} at main`, 'c'.repeat(40))
+  expect(await asked()).toMatchObject({ host_key: hostKey, last_error: null })
+})
 
 test('201: a source over ssh has a key that is made here, and its public part is shown', async () => {
   const { ports, made, change, addresses } = await givenGit()

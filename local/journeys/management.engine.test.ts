@@ -53,6 +53,7 @@ const pages = [
   '/volumes',
   '/networks',
   '/registries',
+  '/sources',
   '/alerts',
   '/alerts/rules',
   '/alerts/rules?rule=new',

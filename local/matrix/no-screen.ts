@@ -8,8 +8,6 @@ const publishes = 'whoever publishes judges what leaves the house: the client as
 const longWork = 'a screen waits for what it started; the client lists and cancels it'
 const commits = 'the client keeps a container as an image, for those who debug one'
 
-const noScreenYet = 'the client manages sources'
-
 const pauses = 'an upgrade pauses itself; the client does before one with the commands of the host'
 
 /** The operations that the browser UI does not use, each with the reason. */
@@ -38,12 +36,7 @@ export const noScreen: Readonly<Record<string, string>> = {
   'networks.get': sameList,
   'oidc-providers.get': sameList,
   'registries.get': sameList,
-  'sources.list': noScreenYet,
-  'sources.create': noScreenYet,
-  'sources.get': noScreenYet,
-  'sources.update': noScreenYet,
-  'sources.remove': noScreenYet,
-  'sources.look': noScreenYet,
+  'sources.get': 'the list has all of each source',
   'hosts.upgrade': 'the client asks for it and waits; the list of hosts shows it',
   'roles.get': sameList,
   'secret-keys.get': sameList,

@@ -25,21 +25,30 @@ export type SourceProblem = (typeof sourceProblems)[number]
 /** Those that pass without a change of the source or of what the service knows of it. */
 const passing: ReadonlySet<SourceProblem> = new Set(['unreachable', 'limited'])
 
+interface SourceFailureDetails {
+  retryAfter?: number | undefined
+  hostKey?: string | undefined
+  cause?: unknown
+}
+
 /** A source cannot be read. The message says where, what, and the way out. */
 export class SourceFailure extends Failure {
   readonly problem: SourceProblem
   /** For how many seconds it is not to be asked; undefined if it does not say. */
   readonly retryAfter: number | undefined
+  /** The fingerprint of the key that the server has, if that has to be confirmed: `SHA256:…`. */
+  readonly hostKey: string | undefined
 
   constructor(
     problem: SourceProblem,
     message: string,
-    { retryAfter, cause }: { retryAfter?: number | undefined; cause?: unknown } = {},
+    { retryAfter, hostKey, cause }: SourceFailureDetails = {},
   ) {
     super(statusOf(problem), message, { reason: reasonOf(problem), cause })
     this.name = 'SourceFailure'
     this.problem = problem
     this.retryAfter = retryAfter
+    this.hostKey = hostKey
   }
 }
 

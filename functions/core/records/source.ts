@@ -38,4 +38,6 @@ export interface SourceLook {
 export interface LookProblem {
   reason: string
   message: string
+  /** The fingerprint of the key that the server has, if a person has to confirm it. */
+  hostKey?: string | undefined
 }

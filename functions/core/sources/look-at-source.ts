@@ -194,8 +194,8 @@ async function ask(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof SourceFailure) {
-      const problem = { reason: error.problem, message: error.message }
-      return { problem, retryAfter: error.retryAfter }
+      const { problem: reason, message, hostKey, retryAfter } = error
+      return { problem: { reason, message, hostKey }, retryAfter }
     }
     ports.log.warn('a source could not be looked at', { source: source.id, error })
     const message = publicMessage(error, 'the service failed: its log has the cause')

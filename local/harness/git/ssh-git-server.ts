@@ -14,6 +14,8 @@ export interface GitSshServer {
   password: string
   /** Commands that clients ran. */
   commands: string[]
+  /** Lets a key sign in, from its public part as one line. */
+  authorize(publicKey: string): void
 }
 
 /** Starts a server on the loopback interface that runs `git upload-pack` in a directory. */
@@ -21,19 +23,13 @@ export async function startGitSsh(root: string): Promise<GitSshServer> {
   const host = ssh2.utils.generateKeyPairSync('ed25519')
   const user = ssh2.utils.generateKeyPairSync('ed25519')
   const password = 'the password of the account 4711'
-  const known = ssh2.utils.parseKey(user.public)
-  const shown = ssh2.utils.parseKey(host.public)
-  if (known instanceof Error || shown instanceof Error) throw new Error('the key is not one')
+  const known = [publicKeyOf(user.public)]
+  const shown = publicKeyOf(host.public)
   const commands: string[] = []
   const server = new ssh2.Server({ hostKeys: [host.private] }, (client) => {
     client.on('error', () => {})
     client.on('authentication', (context) => {
-      const isKey =
-        context.method === 'publickey' &&
-        context.key.data.equals(known.getPublicSSH()) &&
-        (!context.signature ||
-          known.verify(context.blob ?? Buffer.alloc(0), context.signature, context.hashAlgo) ===
-            true)
+      const isKey = context.method === 'publickey' && known.some((one) => isSignedBy(one, context))
       const isPassword = context.method === 'password' && context.password === password
       if (isKey || isPassword) context.accept()
       else context.reject(['publickey', 'password'])
@@ -75,8 +71,24 @@ export async function startGitSsh(root: string): Promise<GitSshServer> {
     port,
     password,
     commands,
+    authorize: (line) => void known.push(publicKeyOf(line)),
     privateKey: user.private,
     url: `ssh://git@127.0.0.1:${port}${join(root, 'bare.git')}`,
     hostKey: fingerprint(shown.getPublicSSH()),
   }
+}
+
+function publicKeyOf(line: string): ssh2.ParsedKey {
+  const key = ssh2.utils.parseKey(line)
+  if (key instanceof Error) throw key
+  return key
+}
+
+/** Returns whether a client has the private part of a key, or asks whether the key may sign in. */
+function isSignedBy(
+  known: ssh2.ParsedKey,
+  { key, signature, blob, hashAlgo }: ssh2.PublicKeyAuthContext,
+): boolean {
+  if (!key.data.equals(known.getPublicSSH())) return false
+  return !signature || known.verify(blob ?? Buffer.alloc(0), signature, hashAlgo) === true
 }
