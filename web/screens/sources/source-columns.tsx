@@ -11,16 +11,18 @@ export const sourceColumns = (): Column<Source>[] => [
     key: 'name',
     label: t.sources.name,
     sort: ({ name }) => name,
-    cell: ({ name, url, ref }) => (
+    cell: ({ name, url, ref, last_error: error }) => (
       <span class="source-place">
         <span>{name}</span>
         <code>{`${url} · ${ref}`}</code>
+        {error && <span>{error.message}</span>}
       </span>
     ),
   },
   {
     key: 'state',
     label: t.sources.state,
+    width: '220px',
     sort: (source) => stateWord(source),
     cell: (source) => <SourceState of={source} />,
   },
@@ -50,22 +52,14 @@ const stateWord = ({ last_error, last_looked_at }: Source) => {
   return last_looked_at === null ? t.sources.neverAsked : t.sources.answers
 }
 
-/** Whether a source could be read last, when that was, and what to do if not. */
+/** Whether a source could be read last, and when that was. */
 function SourceState({ of }: { of: Source }) {
   const { last_error: error, last_looked_at: at } = of
   const state = error ? 'failed' : 'running'
   return (
     <span class="source-state">
-      <span>
-        <State of={at === null ? 'unknown' : state} word={stateWord(of)} />
-        {at !== null && (
-          <>
-            {' '}
-            <Time at={at} />
-          </>
-        )}
-      </span>
-      {error && <span class="source-error">{error.message}</span>}
+      <State of={at === null ? 'unknown' : state} word={stateWord(of)} />
+      {at !== null && <Time at={at} />}
     </span>
   )
 }
