@@ -17,7 +17,7 @@ export function dialFailure(where: string, error: unknown, signal?: AbortSignal)
   return new SourceFailure('unreachable', `${where} cannot be reached: ${why}`, { cause: error })
 }
 
-const untrusted = 'its certificate is not trusted: set its authority as the CA of the source'
+const untrusted = 'its certificate is not trusted: send its authority as certificate_authority'
 
 const causes: Readonly<Record<string, string>> = {
   ...connectionCauses,

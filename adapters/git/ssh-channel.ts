@@ -135,19 +135,19 @@ function asFailure(
   if (seen.hostKey !== undefined && hostKey === undefined) {
     return fail(
       'host-key-unknown',
-      `${where} has the host key ${seen.hostKey}: compare it with the one that the server's operator publishes, and set it as the host key of the source`,
+      `${where} has the host key ${seen.hostKey}: compare it with the one that the server's operator publishes, and confirm it as host_key`,
       seen.hostKey,
     )
   }
   if (seen.hostKey !== undefined && seen.hostKey !== hostKey?.replace(/=+$/, '')) {
     return fail(
       'host-key-changed',
-      `${where} presented the host key ${seen.hostKey}, but the source expects another one: if the server's operator confirms the new key, set it as the host key of the source`,
+      `${where} presented the host key ${seen.hostKey}, but the source expects another one: if the server's operator announces the new key, confirm it as host_key`,
       seen.hostKey,
     )
   }
   if (level === 'client-authentication') {
-    return fail('denied', `${where} rejected the user name, the password or the key of the source`)
+    return fail('denied', `${where} rejected the key of the source: add its public key there`)
   }
   if (/privateKey|parse private key|passphrase/i.test(message)) {
     return fail(

@@ -53,9 +53,9 @@ those of them that are named. With them it deploys, and pulls, the services that
 with \`restart: true\`: a deploy pulls the images of all services that it selects. The services that they depend
 on stay as they are. The overlay is that of the last deploy, the files are the newest ones. What a pull brings is not
 known before it: the plan shows the pulls, and the containers are replaced after them. If nothing is newer, it deploys
-nothing, and --output json prints null. Services that go along are found by the labels of their containers. An image
-that was bad in an update is left out, unless its service is named. With --checkpoint the backup job of the update
-policy runs first; if it fails, nothing is deployed. To go back: \`cli stacks rollback <stack> previous\`.`,
+nothing, and --output json prints null. Services that go along are found by the labels of their containers. A
+held-back image is left out, unless its service is named. With --checkpoint the backup job of the update policy runs
+first; if it fails, nothing is deployed. To go back: \`cli stacks rollback <stack> previous\`.`,
   examples: [
     'cli updates',
     'cli updates --state newer --host nas',

@@ -8,11 +8,14 @@ import { userFlags } from './user-flags.ts'
 export const sourceFlags = {
   '--every <duration>':
     'From one look to the next, 60s to 30d; 5m for a new source; `off`: only when you ask',
-  ...userFlags('The account that reads it; the default is the one stored of its registry'),
+  ...userFlags(
+    'The account that reads a registry or git over https; a registry has a stored one by default',
+  ),
   '--ca <file>': 'Certificates in PEM to trust instead of those of the system; git over https',
   '--host-key <fingerprint>':
     'The server’s key, SHA256:…, as the first look shows it; git over ssh',
-  '--private-key <file>': 'A key without a passphrase instead of one made there; git over ssh',
+  '--private-key <file>':
+    'A key without a passphrase; by default the service makes one; git over ssh',
 } as const
 
 /** What errors call the fields of these flags. */

@@ -27,8 +27,8 @@ interface Applying extends StepDetail {
 
 /**
  * Deploys the services of a stack for which there is a newer image, or those of them that are
- * named: shows the plan, asks, and shows the deployment. An image that was bad in an update is
- * deployed only where its service is named. Deploys nothing if nothing is left.
+ * named: shows the plan, asks, and shows the deployment. A held-back image is deployed
+ * only where its service is named. Deploys nothing if nothing is left.
  */
 export async function applyUpdates(
   stack: string,

@@ -70,7 +70,7 @@ const HostKey = z
   .string()
   .regex(
     /^SHA256:[A-Za-z0-9+/]{43}$/,
-    'must be the fingerprint of the server’s key, `SHA256:…`, as printed by `ssh-keyscan HOST | ssh-keygen -lf -`',
+    'must be the fingerprint of the server’s key, `SHA256:…`, as a look shows it and its operator publishes it',
   )
   .describe(
     'Fingerprint of the server’s key, `SHA256:…`. For git over ssh: without it, a look says which key the server has, and reads nothing',
@@ -80,7 +80,7 @@ const PrivateKey = z
   .min(1)
   .max(16_384)
   .describe(
-    'Without a passphrase, in the format of OpenSSH or PEM; never returned. For git over ssh: without it, a key is made here',
+    'Without a passphrase, in the format of OpenSSH or PEM; never returned. For git over ssh: without it, the service makes one',
   )
 
 const SourceError = z
@@ -199,7 +199,7 @@ export const UpdateSourceBody = acceptResponse(
     certificate_authority: CertificateAuthority.nullable()
       .optional()
       .describe('Certificates in PEM that are trusted; `null`: those of the system'),
-    private_key: PrivateKey.nullable().optional().describe('`null`: a new key is made here'),
+    private_key: PrivateKey.nullable().optional().describe('`null`: the service makes a new one'),
     host_key: HostKey.nullable()
       .optional()
       .describe('Fingerprint of the server’s key, `SHA256:…`; `null`: to be confirmed again'),

@@ -206,7 +206,15 @@ test('a look says which key the server has, for a person to confirm', async () =
     message: 'confirm it',
     host_key: hostKey,
   })
-  expect((await change({ host_key: hostKey })).status).toBe(200)
+  const confirmed = await change({ host_key: hostKey })
+  expect([confirmed.status, confirmed.json.last_error]).toEqual([200, null])
+  for (const url of ['https://forge.example.org/other.git', 'ssh://%zz@host/a', 'none']) {
+    const other = await change({ url })
+    expect([other.status, other.json.error]).toEqual([
+      400,
+      'body.url: cannot be changed: make another source instead',
+    ])
+  }
   ports.sourceReader.refs.set(`${repository} at main`, 'c'.repeat(40))
   expect(await asked()).toMatchObject({ host_key: hostKey, last_error: null })
 })

@@ -3,7 +3,7 @@ import { bindAccount } from '../core/acts-as/bind-account.ts'
 import { invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { requireSource } from '../core/sources/judge-source.ts'
-import { checkAccess, keyOf, sourceUrl } from '../core/sources/source-access.ts'
+import { checkAccess, isUrlOf, keyOf } from '../core/sources/source-access.ts'
 import {
   changedSource,
   changeSource,
@@ -41,14 +41,12 @@ export default endpoint({
   async run({ path, body, caller, ifMatch }, ports: Ports) {
     requireEveryHost(caller, 'sources')
     const source = await getSource(path.name, ports)
-    for (const [field, value, present] of [
-      ['name', body.name, source.id],
-      ['kind', body.kind, source.kind],
-      ['url', body.url && sourceUrl({ kind: source.kind, url: body.url }), source.url],
+    for (const [field, isOther] of [
+      ['name', body.name !== undefined && body.name !== source.id],
+      ['kind', body.kind !== undefined && body.kind !== source.kind],
+      ['url', body.url !== undefined && !isUrlOf(source, body.url)],
     ] as const) {
-      if (value !== undefined && value !== present) {
-        throw invalid(`body.${field}: cannot be changed: make another source instead`)
-      }
+      if (isOther) throw invalid(`body.${field}: cannot be changed: make another source instead`)
     }
     const { ref, look_every_seconds: lookEvery } = body
     await requireSource(

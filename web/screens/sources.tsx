@@ -14,7 +14,7 @@ import { Table } from '../parts/table.tsx'
 import { t } from '../text/text.ts'
 import { HostKey } from './sources/host-key.tsx'
 import { PublicKey } from './sources/public-key.tsx'
-import { sourceColumns } from './sources/source-columns.tsx'
+import { asksForHostKey, sourceColumns } from './sources/source-columns.tsx'
 import { SourceForm } from './sources/source-form.tsx'
 
 type Open =
@@ -43,7 +43,13 @@ export default function Sources() {
   const itemsOf = (source: Source) => [
     { label: t.sources.look, icon: RefreshCw, run: () => void look.run(source.name) },
     ...(asksForHostKey(source)
-      ? [{ label: t.sources.hostKey, icon: ShieldCheck, run: show({ kind: 'host-key', source }) }]
+      ? [
+          {
+            label: t.sources.confirmHostKey,
+            icon: ShieldCheck,
+            run: show({ kind: 'host-key', source }),
+          },
+        ]
       : []),
     ...(source.public_key
       ? [{ label: t.sources.publicKey, icon: KeyRound, run: show({ kind: 'public-key', source }) }]
@@ -62,6 +68,9 @@ export default function Sources() {
   ]
   const afterSave = (saved: Source) => {
     open.value = saved.public_key ? { kind: 'public-key', source: saved } : undefined
+  }
+  const afterLook = (source: Source) => {
+    open.value = asksForHostKey(source) ? { kind: 'host-key', source } : undefined
   }
   const shown = open.value
   const close = show(undefined)
@@ -88,14 +97,14 @@ export default function Sources() {
       {shown?.kind === 'edit' && (
         <SourceForm source={shown.source} onSaved={close} onClose={close} />
       )}
-      {shown?.kind === 'public-key' && <PublicKey source={shown.source} onClose={close} />}
+      {shown?.kind === 'public-key' && (
+        <PublicKey source={shown.source} onLooked={afterLook} onClose={close} />
+      )}
       {shown?.kind === 'host-key' && <HostKey source={shown.source} onClose={close} />}
       {shown?.kind === 'remove' && <RemoveSource source={shown.source} onClose={close} />}
     </Page>
   )
 }
-
-const asksForHostKey = ({ last_error }: Source) => last_error?.host_key != null
 
 function RemoveSource({ source, onClose }: { source: Source; onClose: () => void }) {
   const { name } = source

@@ -79,7 +79,7 @@ export async function cancelOperation(
 
 const tooLate = ({ id }: Operation) =>
   conflict(
-    `operation ${id}: the container of the service is being replaced, which cannot be cancelled`,
+    `operation ${id}: the container of the service is being replaced, which cannot be cancelled; GET /service/upgrade says how it ends`,
     { reason: 'conflict' },
   )
 

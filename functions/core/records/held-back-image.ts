@@ -1,14 +1,14 @@
 /**
- * An image that was bad in a stack, so that no update takes it there again. Another digest of the
- * name is another image. Times are milliseconds since the epoch.
+ * An image that was bad in a stack, or that an account undid: no update takes it there again.
+ * Another digest of the name is another image. Times are milliseconds since the epoch.
  */
 export interface HeldBackImage {
   /** The normal name of the image. */
   name: string
   digest: string
-  /** The service that was bad with it. */
+  /** The service that it is held back for. */
   service: string
-  /** What was bad, as a phrase. */
+  /** Why, as a phrase. */
   reason: string
   /** The last lines of the service's log. */
   log: string[]

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SourceFailure } from '../ports/source-reader.ts'
 import { plainUrl } from './git-place.ts'
 
 test.each([
@@ -12,4 +13,14 @@ test.each([
 ])('%s is written as %s', (url, plain) => {
   expect(plainUrl(url)).toBe(plain)
   expect(plainUrl(plain)).toBe(plain)
+})
+
+test.each([
+  ['ssh://%zz@forge.example.org/a', 'a % that is not followed by two digits'],
+  ['ssh://forge.example.org/%zz', 'a % that is not followed by two digits'],
+  ['ssh://git:secret@forge.example.org/a', 'a password in it: leave it out'],
+  ['https://ada@forge.example.org/a', 'send them as username and password'],
+])('%s is refused: it has %s', (url, why) => {
+  expect(() => plainUrl(url)).toThrow(SourceFailure)
+  expect(() => plainUrl(url)).toThrow(why)
 })

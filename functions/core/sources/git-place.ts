@@ -38,8 +38,10 @@ export function parsePlace(url: string): GitPlace {
   if (!parsed || parsed.hostname === '') throw wrong('is no address of a repository')
   if (parsed.search !== '' || parsed.hash !== '') throw wrong('has a query or a fragment')
   if (parsed.protocol === 'ssh:') {
-    if (parsed.password !== '') throw withCredentials()
-    const name = decodeURIComponent(parsed.username)
+    if (parsed.password !== '') {
+      throw wrong('has a password in it: leave it out, because a key signs in over ssh')
+    }
+    const name = decoded(parsed.username)
     const port = Number(parsed.port || 22)
     return sshPlace(name || undefined, parsed.hostname, port, decoded(parsed.pathname))
   }
@@ -94,13 +96,13 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    throw wrong('has a path with a % that is not followed by two digits')
+    throw wrong('has a % that is not followed by two digits')
   }
 }
 
 const wrong = (why: string) => new SourceFailure('not-allowed', `the URL of the source ${why}`)
 const withCredentials = () =>
-  wrong('has a user name or a password in it: give them as the account of the source')
+  wrong('has a user name or a password in it: send them as username and password')
 
 /** A full ID of a commit. */
 export const isCommitId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text)

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { invalid } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
+import { SourceFailure } from '../ports/source-reader.ts'
 import type { SourceAddress, SourceKeyPair } from '../records/source-address.ts'
 import { parsePlace, plainUrl } from './git-place.ts'
 
@@ -53,6 +54,16 @@ type Address = Pick<SourceAddress, 'kind' | 'url'>
  */
 export const sourceUrl = ({ kind, url }: Address): string => (kind === 'git' ? plainUrl(url) : url)
 
+/** Returns whether a URL is that of a source, also if it is written in another way. */
+export function isUrlOf(source: Address, url: string): boolean {
+  try {
+    return sourceUrl({ kind: source.kind, url }) === source.url
+  } catch (error) {
+    if (error instanceof SourceFailure) return false
+    throw error
+  }
+}
+
 function wayOf({ kind, url }: Address): Way {
   return kind === 'oci' ? 'registry' : parsePlace(url).scheme
 }
@@ -75,7 +86,7 @@ export async function keyOf(
   const key = await sourceKeys.read(privateKey, name)
   if (key) return key
   throw invalid(
-    'body.private_key: must be a private key without a passphrase, in the format of OpenSSH or PEM; without one, a key is made here',
+    'body.private_key: must be a private key without a passphrase, in the format of OpenSSH or PEM; without one, the service makes a key',
   )
 }
 

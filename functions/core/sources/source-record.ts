@@ -85,6 +85,7 @@ export interface SourceChange {
 export function changedSource(source: Source, change: SourceChange, now: number): Source {
   const { ref = source.ref, lookEvery = source.lookEvery } = change
   const isOther = ref !== source.ref
+  const hostKey = changed(source.hostKey, change.hostKey)
   return {
     ...source,
     ref,
@@ -92,12 +93,14 @@ export function changedSource(source: Source, change: SourceChange, now: number)
     account: changedAccount(source.account, change),
     key: change.key ?? source.key,
     certificateAuthority: changed(source.certificateAuthority, change.certificateAuthority),
-    hostKey: changed(source.hostKey, change.hostKey),
+    hostKey,
     look: {
       ...source.look,
       failures: 0,
       nextAt: plannedLook(lookEvery, now),
-      ...(isOther && { revision: null, problem: null }),
+      ...(isOther && { revision: null }),
+      // What was wrong with the reference or the key of the server before says nothing any more.
+      ...((isOther || hostKey !== source.hostKey) && { problem: null }),
     },
     updatedAt: now,
   }

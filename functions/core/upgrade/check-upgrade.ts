@@ -60,7 +60,7 @@ async function nextVersion(to: UpgradeTo, place: OwnPlace): Promise<NewVersion> 
       return { image: undefined, version: to.version, storeFormat: undefined }
     }
     throw invalid(
-      'version: the service finds no container of its own: name the version to judge, and no image',
+      'version: required, because the service finds no container of its own and so cannot judge an image',
     )
   }
   const { engine, image } = place.container

@@ -145,7 +145,7 @@ test('200: refuses an image of others, whose version is unknown', async () => {
 
 test('400: nothing to judge', async () => {
   const elsewhere = await installed({ container: 'none' })
-  expect((await judged(elsewhere)).json.error).toContain('name the version to judge')
+  expect((await judged(elsewhere)).json.error).toContain('cannot judge an image')
   const here = await installed()
   const both = await judged(here, { image: 'busybox', version: nextVersion })
   expect([both.status, both.json.error]).toEqual([400, expect.stringContaining('not both')])

@@ -15,7 +15,7 @@ import { HeldBackImage } from './schema.ts'
 export default endpoint({
   summary: 'List held-back images of a stack',
   description:
-    'Images that were bad in an update of the stack, the newest first. No update applies them again. A newer image of the same tag is another image, and is applied.',
+    'Images that an update took and that were bad, or that an account undid, the newest first. No update applies them again. A newer image of the same tag is another image, and is applied.',
   access: 'stacks:read',
   path: StackPath,
   returns: z.array(HeldBackImage).max(heldBackMax),

@@ -10,22 +10,23 @@ const digestOf = (digit: string) => `sha256:${digit.repeat(64)}`
 
 export const HeldBackImage = z
   .object({
-    service: z.string().describe('The service that was bad with it'),
+    service: z.string().describe('The service that it is held back for'),
     image: z.string().describe('The name of the image in its normal form'),
     digest: z.string().describe('The digest that no update of the stack applies'),
     before: z.string().describe('The digest or id of the image that the service ran before'),
-    reason: z.string().describe('What was bad'),
+    reason: z.string().describe('Why it is held back'),
     log: z
       .array(z.string())
       .describe(
         'The last lines of the log of the service, 20 at most; empty if it could not be read',
       ),
     deployment_id: z.string().describe('Id of the deployment that applied the image'),
-    at: Time.describe('When it was found to be bad'),
+    at: Time.describe('Since when it is held back'),
   })
   .meta({
     id: 'HeldBackImage',
-    description: 'An image that was bad in a stack, so that its updates do not apply it again',
+    description:
+      'An image that was bad in a stack, or that an account undid: its updates do not apply it again',
     examples: [
       {
         service: 'web',

@@ -8,25 +8,24 @@ import { t } from '../../text/text.ts'
 export function HostKey({ source, onClose }: { source: Source; onClose: () => void }) {
   const { name, host_key: known, last_error } = source
   const seen = last_error?.host_key ?? ''
-  const confirm = useAct(
-    async () => {
-      await changeSource(name, { host_key: seen })
-      return lookAtSource(name)
-    },
-    {
-      ended: ({ last_error }) => (last_error ? undefined : t.sources.looked(name)),
-      failed: t.sources.notSaved,
-      tellsProblem: false,
-    },
-  )
+  const confirm = useAct(() => changeSource(name, { host_key: seen }), {
+    failed: t.sources.notSaved,
+    tellsProblem: false,
+  })
+  const look = useAct(lookAtSource, {
+    ended: ({ last_error }) => (last_error ? undefined : t.sources.looked(name)),
+    failed: t.sources.notLooked,
+  })
   const submit = async () => {
-    if (await confirm.run()) onClose()
+    if (!(await confirm.run())) return
+    onClose()
+    await look.run(name)
   }
   return (
     <FormDialog
       title={t.sources.hostKeyOf(name)}
       action={t.sources.confirmHostKey}
-      busy={confirm.pending.value && t.sources.looking}
+      busy={confirm.pending.value && t.sources.saving}
       failed={t.sources.notSaved}
       problem={confirm.problem.value}
       size="medium"

@@ -5,19 +5,29 @@ import { CommandLine } from '../../parts/command-line.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { t } from '../../text/text.ts'
 
+interface PublicKeyProps {
+  source: Source
+  onLooked: (source: Source) => void
+  onClose: () => void
+}
+
 /** Shows the key that the owner of a repository adds to it, and asks the source then. */
-export function PublicKey({ source, onClose }: { source: Source; onClose: () => void }) {
+export function PublicKey({ source, onLooked, onClose }: PublicKeyProps) {
   const look = useAct(lookAtSource, {
     ended: ({ name, last_error }) => (last_error ? undefined : t.sources.looked(name)),
     failed: t.sources.notLooked,
   })
+  const lookNow = async () => {
+    const looked = await look.run(source.name)
+    if (looked) onLooked(looked)
+  }
   const actions = (
     <>
       <Button onClick={onClose}>{t.parts.close}</Button>
       <Button
         kind="primary"
         busy={look.pending.value && t.sources.looking}
-        onClick={() => void look.run(source.name).then(onClose)}
+        onClick={() => void lookNow()}
       >
         {t.sources.look}
       </Button>
@@ -30,7 +40,9 @@ export function PublicKey({ source, onClose }: { source: Source; onClose: () => 
       actions={actions}
       onClose={onClose}
     >
-      <p>{t.sources.publicKeyHelp}</p>
+      <p>
+        {t.sources.publicKeyHelp} {source.host_key === null && t.sources.publicKeyNext}
+      </p>
       <CommandLine command={source.public_key ?? ''} what={t.sources.publicKey} />
     </Dialog>
   )

@@ -14,7 +14,8 @@ export const sourceColumns = (): Column<Source>[] => [
     cell: ({ name, url, ref, last_error: error }) => (
       <span class="source-place">
         <span>{name}</span>
-        <code>{`${url} · ${ref}`}</code>
+        <code>{url}</code>
+        <code>{ref}</code>
         {error && <span>{error.message}</span>}
       </span>
     ),
@@ -47,6 +48,9 @@ export const sourceColumns = (): Column<Source>[] => [
   },
 ]
 
+/** Whether a person has to confirm the key that the server has. */
+export const asksForHostKey = ({ last_error }: Source) => last_error?.host_key != null
+
 const stateWord = ({ last_error, last_looked_at }: Source) => {
   if (last_error) return t.sources.reasons[last_error.reason]
   return last_looked_at === null ? t.sources.neverAsked : t.sources.answers
@@ -55,10 +59,10 @@ const stateWord = ({ last_error, last_looked_at }: Source) => {
 /** Whether a source could be read last, and when that was. */
 function SourceState({ of }: { of: Source }) {
   const { last_error: error, last_looked_at: at } = of
-  const state = error ? 'failed' : 'running'
+  const problem = error && (asksForHostKey(of) ? 'attention' : 'failed')
   return (
     <span class="source-state">
-      <State of={at === null ? 'unknown' : state} word={stateWord(of)} />
+      <State of={problem ?? (at === null ? 'unknown' : 'running')} word={stateWord(of)} />
       {at !== null && <Time at={at} />}
     </span>
   )

@@ -117,7 +117,7 @@ export function SourceForm({ source, onSaved, onClose }: SourceFormProps) {
         isOptional
       />
       {place.isSsh ? (
-        <p>{t.sources.sshHelp}</p>
+        !source && <p>{t.sources.sshHelp}</p>
       ) : (
         <>
           <TextField
