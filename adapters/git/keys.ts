@@ -1,3 +1,4 @@
+import type { ParsedKey } from 'ssh2'
 import type { SourceKeys } from '../../functions/core/ports/source-keys.ts'
 
 /** Returns what makes and reads keys for git over ssh. */
@@ -10,8 +11,9 @@ export const sshKeys = (): SourceKeys => ({
   // No passphrase: an encrypted key says itself for how long the process computes to decrypt it.
   async read(privateKey, comment) {
     const { utils } = (await import('ssh2')).default
-    const parsed = utils.parseKey(privateKey)
-    if (parsed instanceof Error || !parsed.isPrivateKey()) return undefined
+    // The parser returns nothing for a file of OpenSSH whose private part is empty.
+    const parsed = utils.parseKey(privateKey) as ParsedKey | Error | undefined
+    if (!parsed || parsed instanceof Error || !parsed.isPrivateKey()) return undefined
     const encoded = parsed.getPublicSSH().toString('base64')
     return { privateKey, publicKey: `${parsed.type} ${encoded} ${comment}` }
   },

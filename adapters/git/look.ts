@@ -1,4 +1,5 @@
 import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
+import { isCommitId } from '../../functions/core/sources/git-place.ts'
 import { type Line, openExchange, whyFailed } from './exchange.ts'
 import { longIds } from './failures.ts'
 import { probe } from './probe.ts'
@@ -10,7 +11,8 @@ const lineMax = 8192
 
 /**
  * Returns the commit that the reference of the source names now. The server lists its branches and
- * tags in one answer, of which nothing is kept.
+ * tags in one answer, of which nothing is kept. A full commit ID names itself: the answer only
+ * shows that the repository can be read, as commits are not listed.
  *
  * @throws SourceFailure
  */
@@ -26,9 +28,11 @@ export async function findRef(line: Line, repository: Repository): Promise<strin
       signal: meter.signal,
     })
     git.stdin.end()
-    const found = await collect(git.stdout, namesOf(source.ref))
+    const { found, isEmpty } = await collect(git.stdout, namesOf(source.ref))
     const end = await git.ended
     if (end.code !== 0) throw await whyFailed(end, exchange, line)
+    // A branch may have the ID of another commit as its name.
+    if (isCommitId(source.ref) && !isEmpty) return source.ref
     const name = namesOf(source.ref).find((one) => found.has(one))
     const id = name === undefined ? undefined : (found.get(`${name}^{}`) ?? found.get(name))
     if (id !== undefined && !isLong(id)) return id
@@ -51,7 +55,7 @@ const namesOf = (ref: string) => [ref, `refs/${ref}`, `refs/tags/${ref}`, `refs/
 
 /** What the server is asked to leave out: some have hundreds of thousands of other references. */
 function kindsOf(ref: string): string[] {
-  if (ref.startsWith('refs/heads/')) return ['--heads']
+  if (ref.startsWith('refs/heads/') || isCommitId(ref)) return ['--heads']
   if (ref.startsWith('refs/tags/')) return ['--tags']
   return ref === 'HEAD' || ref.startsWith('refs/') ? [] : ['--heads', '--tags']
 }
@@ -59,21 +63,27 @@ function kindsOf(ref: string): string[] {
 /** Whether it is an ID of SHA-256. */
 const isLong = (id: string) => id.length === 64
 
-/** Returns the IDs of these references, and of the commits that tags among them stand for. */
+/**
+ * Returns the IDs of these references, and of the commits that tags among them stand for, and
+ * whether no reference at all was listed.
+ */
 async function collect(
   output: AsyncIterable<Buffer>,
   names: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<{ found: Map<string, string>; isEmpty: boolean }> {
   const wanted = new Set(names.flatMap((name) => [name, `${name}^{}`]))
   const found = new Map<string, string>()
+  let isEmpty = true
   let rest = ''
   for await (const chunk of output) {
     const lines = (rest + chunk.toString('utf8')).split('\n')
     rest = (lines.pop() ?? '').slice(0, lineMax)
     for (const text of lines) {
       const [id = '', name = ''] = text.split('\t')
-      if (wanted.has(name) && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) found.set(name, id)
+      if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) continue
+      isEmpty = false
+      if (wanted.has(name)) found.set(name, id)
     }
   }
-  return found
+  return { found, isEmpty }
 }

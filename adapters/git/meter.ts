@@ -63,7 +63,7 @@ export class Meter {
     this.#stop.abort(
       new SourceFailure(
         'too-large',
-        `${this.#host} sends more than ${most} MiB: make the repository smaller, or raise stack.max_bytes`,
+        `${this.#host} sends more than ${most} MiB: make the repository smaller, name a branch, or raise stack.max_bytes`,
       ),
     )
   }

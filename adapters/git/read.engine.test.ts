@@ -48,6 +48,21 @@ test('reads a folder over https with a password and the CA of the source', async
   expect(requests.length).toBe(before)
 })
 
+test('a look at a full commit ID asks the server, and takes no branch of that name', async () => {
+  const repository = makeRepository()
+  const first = repository.commit(shop)
+  repository.commit({ ...shop, 'README.md': 'more' })
+  repository.git('push', '--quiet', `file://${repository.bare}`, `HEAD:refs/heads/${first}`)
+  const { url, hostKey, privateKey } = await startGitSsh(repository.root)
+  const source = { url, ref: first, key: { privateKey } }
+  await expect(testReader().look(source, never())).rejects.toMatchObject({
+    problem: 'host-key-unknown',
+  })
+  expect(await testReader().look({ ...source, hostKey }, never())).toEqual({ revision: first })
+  const gone = { ...source, hostKey, url: url.replace('bare.git', 'none.git') }
+  await expect(testReader().look(gone, never())).rejects.toMatchObject({ problem: 'denied' })
+})
+
 test('reads a folder over ssh with a key, and with a password', async () => {
   const repository = makeRepository()
   const revision = repository.commit(shop)

@@ -4,12 +4,7 @@ import { join } from 'node:path'
 import { ignoreError } from '../../functions/core/ignore-error.ts'
 import { SourceFailure, type SourceTree } from '../../functions/core/ports/source-reader.ts'
 import type { SourceLimits } from '../../functions/core/records/source-address.ts'
-import {
-  checkRef,
-  type GitSource,
-  isCommitId,
-  parsePlace,
-} from '../../functions/core/sources/git-place.ts'
+import { checkRef, type GitSource, parsePlace } from '../../functions/core/sources/git-place.ts'
 import type { Dialer } from '../net/outbound.ts'
 import { Copies, type Copy } from './copies.ts'
 import { DamagedCopy, type Line } from './exchange.ts'
@@ -111,7 +106,6 @@ export function gitReader({ dialer, directory, times = usualTimes }: GitReaderOp
     async look(source, signal) {
       checkRef(source.ref)
       parsePlace(source.url)
-      if (isCommitId(source.ref)) return { revision: source.ref }
       await ensureInstalled()
       // Nothing is added to the copy.
       return withCopy(source, Number.POSITIVE_INFINITY, async (copy) => {

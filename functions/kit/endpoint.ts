@@ -14,6 +14,7 @@ type ServicePort =
   | 'authority'
   | 'backupTargets'
   | 'systemArchive'
+  | 'sourceReader'
 
 /** Makes an endpoint that uses a port of the service say so. */
 type Place<N> = [Extract<keyof N, ServicePort>] extends [never] ? unknown : { atService: true }

@@ -1,10 +1,11 @@
+import { invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { requireSource } from '../core/sources/judge-source.ts'
 import { checkAccess, keyOf, sourceUrl } from '../core/sources/source-access.ts'
 import { createSource, type SourceChangePorts } from '../core/sources/source-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { created, createdHeaders } from '../kit/location.ts'
-import { accessOf, CreateSourceBody, Source, sourceExample, sourceView } from './schema.ts'
+import { accessOf, CreateSourceBody, Source, sourceExample, sourceView, urlMax } from './schema.ts'
 
 export default endpoint({
   summary: 'Create a source of stacks',
@@ -26,11 +27,14 @@ export default endpoint({
     const { name, kind, ref, look_every_seconds: lookEvery, username, password } = body
     await requireSource(body, caller, ports)
     const address = { kind, url: sourceUrl(body), ref }
-    checkAccess(address, accessOf(body))
+    if (address.url.length > urlMax)
+      throw invalid(`body.url: longer than ${urlMax} characters: ${address.url}`)
+    const access = checkAccess(address, accessOf(body))
     const account =
       username === undefined || password === undefined ? undefined : { username, password }
     const key = await keyOf(name, { address, privateKey: body.private_key }, undefined, ports)
-    const own = { certificateAuthority: body.certificate_authority, hostKey: body.host_key }
+    const certificateAuthority = access.certificateAuthority ?? undefined
+    const own = { certificateAuthority, hostKey: body.host_key }
     const asked = { ...address, name, lookEvery, account, key, ...own }
     const source = await createSource(asked, caller.account, ports)
     return created(sourceView(source), 'sources', source.id)

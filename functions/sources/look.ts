@@ -8,6 +8,7 @@ export default endpoint({
   description:
     'Asks what the reference names, with the rights of the account that the source acts as. A source that cannot be read is a 200 with `last_error`.',
   access: 'registries:manage',
+  atService: true,
   path: SourcePath,
   returns: Source,
   errors: {

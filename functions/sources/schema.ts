@@ -25,9 +25,11 @@ const Kind = z.enum(sourceKinds).meta({
     '`oci`: a project in a registry, as `stacks publish` and `docker compose publish` make it. `git`: a repository over https or ssh',
 })
 
+/** Characters of an address, also with its escapes. */
+export const urlMax = 1024
 const Url = z
   .string()
-  .max(1024)
+  .max(urlMax)
   .describe(
     'Where it is, without a password: `oci://registry.example.org/team/shop`, `https://forge.example.org/ada/estate.git`, `ssh://git@forge.example.org/ada/estate.git` or `git@forge.example.org:ada/estate.git`',
   )

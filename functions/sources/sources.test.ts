@@ -257,7 +257,36 @@ test('201: a source over https has an account and an authority', async () => {
   await call(look, { ports, as: olga, path })
   const account = { username: 'ada', password: 'a token' }
   expect(addresses).toMatchObject([{ url, account, certificateAuthority }])
-  expect((await change({ certificate_authority: null })).json.certificate_authority).toBeNull()
+})
+
+test('400: a password is not sent where other certificates are trusted', async () => {
+  const [first, other] = rootCertificates.map((text) => text.trim()) as [string, string]
+  const sent = { username: 'ada', password: 'a token', certificate_authority: first }
+  const url = 'https://forge.example.org/ada/estate.git'
+  const { change, addresses } = await givenGit({ ...sent, url })
+  for (const certificate of [other, null]) {
+    const refused = await change({ certificate_authority: certificate })
+    expect([refused.status, refused.json.error]).toEqual([
+      400,
+      'body.password: required with another certificate_authority',
+    ])
+  }
+  const again = await change({ certificate_authority: `${first}\n` })
+  expect([again.status, again.json.certificate_authority]).toEqual([200, first])
+  const changed = await change({ certificate_authority: other, password: 'a token' })
+  expect([changed.status, changed.json.certificate_authority]).toEqual([200, other])
+  const without = await change({ certificate_authority: null, username: null })
+  expect([without.status, without.json.certificate_authority]).toEqual([200, null])
+  expect(addresses).toEqual([])
+})
+
+test('only the certificates of a text are stored: it may have a private key beside them', async () => {
+  const [certificate = ''] = rootCertificates.map((text) => text.trim())
+  const key = ['PRIVATE KEY', 'c2VjcmV0', 'PRIVATE KEY'].join('-----')
+  const url = 'https://forge.example.org/ada/estate.git'
+  const { ports, made } = await givenGit({ url, certificate_authority: `${key}\n${certificate}` })
+  expect(made.json.certificate_authority).toBe(certificate)
+  expect((await ports.sources.find('shop'))?.certificateAuthority).toBe(certificate)
 })
 
 test('one request answers all sources that are read alike', async () => {
@@ -318,6 +347,8 @@ test('400: what is no source of git', async () => {
     [{ certificate_authority: certificate }, 'certificate_authority'],
     [{ private_key: 'ssh-ed25519 AAAA' }, 'private_key'],
     [{ host_key: 'MD5:00' }, 'host_key'],
+    [{ url: 'ada:secret@forge.example.org:ada/estate.git' }, 'url'],
+    [{ url: `https://forge.example.org/${'ü'.repeat(300)}` }, 'url'],
     [{ url: https, private_key: 'private one' }, 'private_key'],
     [{ url: https, host_key: `SHA256:${'a'.repeat(43)}` }, 'host_key'],
     [{ url: https, certificate_authority: 'no certificate' }, 'certificate_authority'],

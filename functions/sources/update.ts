@@ -54,8 +54,7 @@ export default endpoint({
       caller,
       ports,
     )
-    const access = accessOf(body)
-    checkAccess(source, access)
+    const access = checkAccess(source, accessOf(body))
     const { privateKey } = access
     const key = await keyOf(source.id, { address: source, privateKey }, source.key, ports)
     const actsAs = await bindAccount(caller.account, [], ports)

@@ -37,6 +37,8 @@ interface TestEngine extends UpgradeEngine {
   /** How often it does not respond. */
   silent: number
   healthy: Set<string>
+  /** Whether another container has the name of the service. */
+  isNameTaken: boolean
 }
 
 function testEngine(): TestEngine {
@@ -47,18 +49,19 @@ function testEngine(): TestEngine {
     refusals: new Map(),
     silent: 0,
     healthy: new Set(['old', 'new']),
+    isNameTaken: false,
     async observe() {
       if (engine.silent > 0) {
         engine.silent -= 1
         throw new Error('connect ECONNREFUSED')
       }
-      const { old, next } = engine
+      const { old, next, isNameTaken } = engine
       return {
         oldId: 'old',
         newId: next && 'new',
         old: { ...old },
         new: next && { ...next },
-        isNameTaken: false,
+        isNameTaken,
       }
     },
     async execute(step) {
@@ -246,6 +249,14 @@ test('takes back what it did in an upgrade whose start was given up', async () =
     steps.add(engine.done.length)
   }
   expect([...steps]).toEqual([2, 4, 6, 8])
+})
+
+test('ends an upgrade whose start was given up, also if its name is taken meanwhile', async () => {
+  engine.old = { name: 'service_before_83b352746441', isRunning: false, restartPolicy: 'no' }
+  engine.isNameTaken = true
+  await file.write({ ...journal, outcome: 'not_started', endedAt: 1, error: 'reset' })
+  expect(await run()).toMatchObject({ outcome: 'not_started', error: 'reset' })
+  expect(engine.done).toEqual(['release_old', 'start_old'])
 })
 
 test('refuses to run without a journal', async () => {

@@ -159,7 +159,8 @@ function containerWatch({ engine, clock }: UpgradeRun) {
   return {
     started,
     async look(journal: UpgradeJournal, seen: ObservedUpgrade): Promise<Watched> {
-      const isForward = journal.direction === 'forward'
+      // One that was given up is taken back, whatever its direction was.
+      const isForward = journal.outcome === 'open' && journal.direction === 'forward'
       const id = isForward ? seen.newId : seen.oldId
       const target = isForward ? seen.new : seen.old
       if (target?.isRunning) started(id)

@@ -8,6 +8,8 @@ import { openSecrets } from '../../prompt.ts'
 const ownFlags = {
   '--ref <ref>': 'A tag or a digest; of git a branch, a tag or a commit ID',
   ...sourceFlags,
+  '--ca <file>':
+    'Certificates in PEM to trust, or `none`: those of the system; git over https; needs --password if it has one',
   '--password': 'Set a new password or token; you are asked for it',
   '--new-key': 'Have the service make a new key; git over ssh',
 } as const
@@ -33,7 +35,12 @@ async function update({ args, flags, client, print, io }: Call<'<name>', typeof 
   const { ref, newKey } = flags
   if (newKey && flags.privateKey !== undefined)
     throw wrongUsage('give --new-key or --private-key, not both')
-  const trust = { ...(await trustOf(flags, io)), ...(newKey && { private_key: null }) }
+  const isWithoutOwn = flags.ca === 'none'
+  const trust = {
+    ...(await trustOf({ ...flags, ca: isWithoutOwn ? undefined : flags.ca }, io)),
+    ...(isWithoutOwn && { certificate_authority: null }),
+    ...(newKey && { private_key: null }),
+  }
   const isSame = [username, every, ref].every((one) => one === undefined)
   if (isSame && !flags.password && Object.keys(trust).length === 0)
     throw wrongUsage(

@@ -32,6 +32,7 @@ export function parsePlace(url: string): GitPlace {
   if (/[\u0000-\u0020\u007f]/.test(url) || Buffer.byteLength(url) > bytesMax) {
     throw wrong('has spaces or control characters, or is longer than 2048 bytes')
   }
+  if (/^[^/@]*:[^/@]*@/.test(url)) throw withCredentials()
   const [, user, host = '', path = ''] = short.exec(url) ?? []
   if (host !== '') return sshPlace(user, host, 22, path)
   const parsed = parseUrl(url)

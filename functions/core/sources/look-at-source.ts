@@ -32,6 +32,12 @@ export type SourceLookPorts = JudgePorts &
 /** Servers that are asked at once, each for one source at a time. */
 const atOnce = 4
 
+/**
+ * How long the turn of a server lasts before its further sources wait for the next run, so that a
+ * slow one does not hold up the others. Milliseconds.
+ */
+const turnTime = 30_000
+
 /** What holds for all sources of a server: the others are asked in a later run. */
 const ofServer: ReadonlySet<string> = new Set<SourceProblem>(['unreachable', 'limited'])
 
@@ -79,8 +85,10 @@ async function lookInTurn(
   signal: AbortSignal,
 ): Promise<void> {
   const answers: Answers = new Map()
+  const began = ports.clock.monotonic()
   let isAway = false
   for (const source of sources) {
+    isAway ||= ports.clock.monotonic() - began > turnTime
     if (isAway && !answers.has(requestOf(source))) continue
     const looked = await lookIfDue(source.id, answers, ports, signal)
     isAway ||= ofServer.has(looked?.look.problem?.reason ?? '')

@@ -29,11 +29,12 @@ const waysOf: readonly [keyof AccessFields, string, readonly Way[]][] = [
 const shownWays = { registry: 'a registry', https: 'git over https', ssh: 'git over ssh' } as const
 
 /**
- * Checks that a source is read with what its address takes.
+ * Checks that a source is read with what its address takes. Returns it, with nothing but the
+ * certificates of the text that has them: it is shown, and files have private keys beside them.
  *
  * @throws 400 naming the field
  */
-export function checkAccess(address: Address, fields: AccessFields): void {
+export function checkAccess(address: Address, fields: AccessFields): AccessFields {
   const way = wayOf(address)
   for (const [field, name, ways] of waysOf) {
     const isGiven =
@@ -42,7 +43,8 @@ export function checkAccess(address: Address, fields: AccessFields): void {
     const others = ways.map((one) => shownWays[one]).join(' or ')
     throw invalid(`body.${name}: is for ${others}, and this source is ${shownWays[way]}`)
   }
-  if (fields.certificateAuthority) checkCertificates(fields.certificateAuthority)
+  const { certificateAuthority: text } = fields
+  return { ...fields, certificateAuthority: text && certificatesIn(text) }
 }
 
 type Address = Pick<SourceAddress, 'kind' | 'url'>
@@ -92,10 +94,11 @@ export async function keyOf(
 
 const block = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
 
-function checkCertificates(text: string): void {
+function certificatesIn(text: string): string {
   const blocks = text.match(block) ?? []
   const isReadable = blocks.length > 0 && blocks.every(isCertificate)
   if (!isReadable) throw invalid('body.certificate_authority: must be certificates in PEM')
+  return blocks.join('\n')
 }
 
 function isCertificate(text: string): boolean {

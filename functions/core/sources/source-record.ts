@@ -80,19 +80,26 @@ export interface SourceChange {
  * Returns a source with a change. It is looked at soon, as another reference or account can have
  * another result.
  *
- * @throws 400 if it would have a user name without a password
+ * @throws 400 if it would have a user name without a password, or its password would be sent to a
+ *   server that other certificates prove
  */
 export function changedSource(source: Source, change: SourceChange, now: number): Source {
   const { ref = source.ref, lookEvery = source.lookEvery } = change
   const isOther = ref !== source.ref
   const hostKey = changed(source.hostKey, change.hostKey)
+  const certificateAuthority = changed(source.certificateAuthority, change.certificateAuthority)
+  const account = changedAccount(source.account, change)
+  // Who chooses the certificates could have the password sent to a server of their own.
+  if (certificateAuthority !== source.certificateAuthority && account && !change.password) {
+    throw invalid('body.password: required with another certificate_authority')
+  }
   return {
     ...source,
     ref,
     lookEvery,
-    account: changedAccount(source.account, change),
+    account,
     key: change.key ?? source.key,
-    certificateAuthority: changed(source.certificateAuthority, change.certificateAuthority),
+    certificateAuthority,
     hostKey,
     look: {
       ...source.look,

@@ -53,7 +53,7 @@ export function SourceForm({ source, onSaved, onClose }: SourceFormProps) {
       return changeSource(source.name, {
         ...common,
         ...(user !== (source.username ?? '') && { username: user || null }),
-        ...(typed && { password: typed }),
+        ...(user && typed && { password: typed }),
         ...(pem !== (source.certificate_authority ?? '') && {
           certificate_authority: pem || null,
         }),
@@ -134,7 +134,10 @@ export function SourceForm({ source, onSaved, onClose }: SourceFormProps) {
               {...bind(password)}
               type="password"
               autocomplete="new-password"
-              required={username.value.trim() !== source?.username}
+              required={
+                username.value.trim() !== source?.username ||
+                authority.value.trim() !== (source.certificate_authority ?? '')
+              }
             />
           )}
         </>
