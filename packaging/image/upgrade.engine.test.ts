@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../adapters/node/process/clock.ts'
 import { openServiceUpgrades } from '../../adapters/node/service-upgrade/service-upgrades.ts'
-import { docker } from '../../adapters/testing/docker.ts'
+import { askDocker, docker } from '../../adapters/testing/docker.ts'
 import type { Json } from '../../adapters/testing/json.ts'
 import { memoryCollection } from '../../adapters/testing/memory/collection.ts'
 import { present } from '../../adapters/testing/present.ts'
@@ -65,6 +65,9 @@ afterAll(async () => {
 })
 
 const inspect = (id: string, format: string) => docker('inspect', '--format', format, id)
+/** Returns the image of a container and its state, or '' while there is none. */
+const statusOf = async (id: string): Promise<string> =>
+  askDocker('inspect', '--format', '{{.Config.Image}} {{.State.Status}}', id).catch(() => '')
 const containers = () =>
   docker('ps', '--all', '--format', '{{.Names}} {{.State}}', '--filter', `name=${name}`).split('\n')
 const helperIds = () =>
@@ -233,10 +236,10 @@ test('takes back a good image whose service is killed while it starts', async ()
   const before = inspect(name, '{{.Id}} {{.Config.Image}}')
   const image = variant('killed', 'ENV UPGRADED=killed')
   await start(image)
-  const filters = ['--filter', `ancestor=${image}`, '--filter', `name=${name}`]
+  // The helper is of this image too, and in between no container has the name.
   await until(
-    async () => docker('ps', '--quiet', ...filters),
-    (id) => id !== '',
+    () => statusOf(name),
+    (status) => status === `${image} running`,
   )
   killProcess(name)
   expect(await ended()).toMatchObject({
