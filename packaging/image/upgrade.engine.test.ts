@@ -12,6 +12,7 @@ import { present } from '../../adapters/testing/present.ts'
 import type { ServiceUpgrades } from '../../functions/core/ports/service-upgrades.ts'
 import type { ServiceProcess } from '../../functions/core/records/installation.ts'
 import type { UpgradeJournal } from '../../functions/core/records/upgrade-journal.ts'
+import { storeFormat, version } from '../../functions/core/version.ts'
 import { type ComposedService, composedService } from '../../local/harness/composed-service.ts'
 import { paced } from '../../local/harness/pace.ts'
 import { api, setUpAdmin, until } from '../../local/harness/service.ts'
@@ -256,4 +257,26 @@ test('500: leaves nothing of an image that has no helper', async () => {
   expect(await ended()).toMatchObject({ outcome: 'not_started' })
   expect(helperIds()).toEqual([])
   expect(inspect(name, '{{.Id}} {{.State.StartedAt}}')).toBe(before)
+})
+
+test('409: refuses an image that converts the store, with the way by hand, and runs on', async () => {
+  const before = inspect(name, '{{.Id}} {{.State.StartedAt}} {{.Config.Image}}')
+  const later = storeFormat.reads + 1
+  const labels = {
+    'org.opencontainers.image.version': version,
+    'container-stacks.store-format.reads': later,
+    'container-stacks.store-format.writes': later,
+  }
+  const words = Object.entries(labels).map(([key, value]) => `${key}=${value}`)
+  const image = variant('later', `LABEL ${words.join(' ')}`)
+  const login = { body: { username: 'admin', password } }
+  const token = (await api(service, 'POST', '/auth/login', login)).json.access_token
+  const imageId = docker('image', 'inspect', '--format', '{{.Id}}', image)
+  const body = { image, image_id: imageId, without_backup: true }
+  const { status, json } = await api(service, 'POST', '/service/upgrade', { token, body })
+  expect([status, json.error]).toEqual([409, expect.stringContaining(`to format ${later}`)])
+  expect(json.error).toContain('docs/install-container.md')
+  expect(helperIds()).toEqual([])
+  expect(inspect(name, '{{.Id}} {{.State.StartedAt}} {{.Config.Image}}')).toBe(before)
+  await answersAsBefore(present(before.split(' ')[2]))
 })
