@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { listen } from '../../adapters/node/http/listen.ts'
+import type { WebFiles } from '../../adapters/node/http/web-files.ts'
 import { serveFeeds } from '../../adapters/sidecar/feeds/serve.ts'
 import { memoryEngine } from '../../adapters/testing/memory/engine.ts'
 import { memoryLog } from '../../adapters/testing/memory/log.ts'
@@ -78,12 +79,19 @@ export const admin = { username: 'ada', password: 'correct horse battery' }
 
 type WorldPorts = ReturnType<typeof memoryPorts<Record<never, never>>>
 
+interface WorldOptions {
+  setUp?: boolean
+  ports?: WorldPorts
+  /** The browser UI, which is not served without it. */
+  web?: WebFiles | undefined
+}
+
 /**
  * Starts the whole service over memory ports behind a real listener, with an empty home directory
  * for the client. Creates an admin unless `setUp` is false. The Engine is in memory too, unless
  * `ports` have another.
  */
-export async function clientWorld(options: { setUp?: boolean; ports?: WorldPorts } = {}) {
+export async function clientWorld(options: WorldOptions = {}) {
   const ports: WorldPorts = options.ports ?? memoryPorts<Record<never, never>>()
   const engine = memoryEngine({ now: () => ports.clock.now() })
   if (!options.ports) ports.engines.byHost.set('local', engine)
@@ -91,7 +99,7 @@ export async function clientWorld(options: { setUp?: boolean; ports?: WorldPorts
   const feedServer = serveFeeds({ feeds, prefix, ports, log, limits: { closing: 200 } })
   const { onUpgrade } = feedServer
   const start = (port: number) =>
-    listen({ routes, prefix, ports, log, port, host: '127.0.0.1', onUpgrade })
+    listen({ routes, prefix, ports, log, port, host: '127.0.0.1', onUpgrade, web: options.web })
   let listener = await start(0)
   const server = `http://127.0.0.1:${listener.port}`
   const home = await mkdtemp(join(tmpdir(), 'client-'))

@@ -3,7 +3,6 @@ import { imageRegistry } from '../../adapters/registry/read.ts'
 import { docker } from '../../adapters/testing/docker.ts'
 import { present } from '../../adapters/testing/present.ts'
 import createJob from '../../functions/backup-jobs/create.ts'
-import { tarOf } from '../../functions/core/tar/make.ts'
 import create from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
 import undo from '../../functions/stacks/undo.ts'
@@ -13,11 +12,11 @@ import look from '../../functions/updates/look.ts'
 import { call } from '../harness/call.ts'
 import { loopbackDialer } from '../harness/outbound.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
-import { publishImage, type Registry, startRegistry } from '../harness/registry.ts'
+import { type Registry, startRegistry } from '../harness/registry.ts'
 import { removeFromEngine } from '../harness/remove-from-engine.ts'
+import { publishScript } from '../harness/script-image.ts'
 import { until } from '../harness/service.ts'
 import { unique } from '../harness/unique.ts'
-import { busyboxArchive } from '../setup/busybox.mjs'
 
 // A real Engine updates from a real registry. Only the clock of the service is the test's.
 const world = realEngineWorld()
@@ -46,13 +45,6 @@ function settingsOf(name: string) {
   return { Image, Config: { ...Config, Hostname: null, Labels }, HostConfig }
 }
 
-/** Pushes an image whose containers do what the script says. */
-async function publish(registry: Registry, script: string) {
-  const file = await tarOf([{ path: 'start', content: Buffer.from(script), mode: 0o755 }])
-  const layer = Buffer.concat([busyboxArchive().subarray(0, -1024), file])
-  return publishImage(registry, 'team/app', '1', layer)
-}
-
 /** A stack that runs an image of a registry, by a policy that takes newer ones at once. */
 async function given(service: string, others = '', start = 'exec sleep 3600') {
   const registry = await startRegistry()
@@ -62,7 +54,7 @@ async function given(service: string, others = '', start = 'exec sleep 3600') {
   const reference = `${registry.address}/team/app:1`
   const image = `image: "${reference}", command: [sh, /start], init: true`
   const compose = `services:\n  web: {${image}, ${service}}\n${others}`
-  const before = await publish(registry, start)
+  const before = await publishScript(registry, start)
   const made = await call(create, { ...about(name), body: { name, compose } })
   expect(made.status, made.text).toBe(201)
   const { json } = await call(deploy, { ...about(name), body: {} })
@@ -93,7 +85,7 @@ test('takes a newer image, and with it a service that shares its network', async
     'restart: always',
     `${side}network_mode: "service:web"}\n`,
   )
-  const two = await publish(registry, 'sleep 0; exec sleep 3600')
+  const two = await publishScript(registry, 'sleep 0; exec sleep 3600')
   await update()
   expect((await stackOf(name)).last).toMatchObject({ status: 'succeeded', cause: 'update' })
   const digests = inspect(inspect(web, '{{.Image}}'), '{{.RepoDigests}}')
@@ -116,7 +108,7 @@ test.each([
 ])('goes back, with the registry away, from an image that %s', async (_, service, bad, reason) => {
   const { name, registry, before, web } = await given(service)
   const was = settingsOf(web)
-  const { digest } = await publish(registry, bad)
+  const { digest } = await publishScript(registry, bad)
   await update()
   await registry.pause()
   const outcome = async () => {
@@ -182,7 +174,7 @@ async function givenStore() {
 
 test('a bad image goes back with the data that it migrated', async () => {
   const { name, registry, web, data, was } = await givenStore()
-  await publish(registry, `${migrate}exit 3`)
+  await publishScript(registry, `${migrate}exit 3`)
   await update()
   await step()
   await registry.pause()
@@ -202,7 +194,7 @@ test('a bad image goes back with the data that it migrated', async () => {
 
 test('a person takes a good update back, with the data from before and the registry away', async () => {
   const { name, registry, web, data, was } = await givenStore()
-  await publish(registry, `${migrate}exec sleep 3600`)
+  await publishScript(registry, `${migrate}exec sleep 3600`)
   await update()
   await step()
   await step()
