@@ -130,7 +130,9 @@ async function undoUpdate(page: Page, stack: string): Promise<void> {
   await seenClick(dialog.getByRole('button', { name: 'Undo update' }))
   await page.getByText(`Undoing the last update of ${stack}`).waitFor()
   await page.waitForURL('**/backups/runs?run=*')
-  await page.getByText('Succeeded').first().waitFor()
+  // The run before is in the list behind it, and has succeeded.
+  await ports.background.settled()
+  await page.getByText('In progress').first().waitFor({ state: 'detached' })
 }
 
 test('an update that went well is undone with its data', async () => {
