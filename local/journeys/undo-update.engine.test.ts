@@ -40,7 +40,7 @@ let registry: Registry
 
 beforeAll(async () => {
   ;[service, browser, registry] = await Promise.all([
-    clientWorld({ ports, web: webFiles() }),
+    clientWorld({ ports: ports as never, web: webFiles() }),
     startBrowser(),
     startRegistry(),
   ])
