@@ -89,7 +89,7 @@ export function changedSource(source: Source, change: SourceChange, now: number)
   const hostKey = changed(source.hostKey, change.hostKey)
   const certificateAuthority = changed(source.certificateAuthority, change.certificateAuthority)
   const account = changedAccount(source.account, change)
-  // Who chooses the certificates could have the password sent to a server of their own.
+  // Otherwise an account could have the password sent to a server of its own.
   if (certificateAuthority !== source.certificateAuthority && account && !change.password) {
     throw invalid('body.password: required with another certificate_authority')
   }
