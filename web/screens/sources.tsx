@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { KeyRound, Pencil, Plus, RefreshCw, ShieldCheck, Trash2 } from 'lucide'
 import { useResource } from '../data/cache.ts'
-import { lookAtSource, removeSource, type Source } from '../data/sources.ts'
+import { removeSource, type Source } from '../data/sources.ts'
 import { useAct } from '../data/use-act.ts'
 import { Loaded } from '../frame/loaded.tsx'
 import { Page } from '../frame/page.tsx'
@@ -16,6 +16,7 @@ import { HostKey } from './sources/host-key.tsx'
 import { PublicKey } from './sources/public-key.tsx'
 import { asksForHostKey, sourceColumns } from './sources/source-columns.tsx'
 import { SourceForm } from './sources/source-form.tsx'
+import { useLook } from './sources/use-look.ts'
 
 type Open =
   | { kind: 'edit' | 'remove' | 'public-key' | 'host-key'; source: Source }
@@ -31,10 +32,7 @@ export default function Sources() {
   }
   const add = show({ kind: 'add' })
   usePageAction({ label: t.sources.add, icon: Plus, keys: 'n', run: add })
-  const look = useAct(lookAtSource, {
-    ended: ({ name, last_error }) => (last_error ? undefined : t.sources.looked(name)),
-    failed: t.sources.notLooked,
-  })
+  const look = useLook()
   const addButton = (
     <Button kind="primary" icon={Plus} onClick={add}>
       {t.sources.add}

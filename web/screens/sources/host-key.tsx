@@ -1,8 +1,9 @@
-import { changeSource, lookAtSource, type Source } from '../../data/sources.ts'
+import { changeSource, type Source } from '../../data/sources.ts'
 import { useAct } from '../../data/use-act.ts'
 import { CommandLine } from '../../parts/command-line.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { t } from '../../text/text.ts'
+import { useLook } from './use-look.ts'
 
 /** Asks whether the key of a server is the right one. The source is read after that. */
 export function HostKey({ source, onClose }: { source: Source; onClose: () => void }) {
@@ -12,10 +13,7 @@ export function HostKey({ source, onClose }: { source: Source; onClose: () => vo
     failed: t.sources.notSaved,
     tellsProblem: false,
   })
-  const look = useAct(lookAtSource, {
-    ended: ({ last_error }) => (last_error ? undefined : t.sources.looked(name)),
-    failed: t.sources.notLooked,
-  })
+  const look = useLook()
   const submit = async () => {
     if (!(await confirm.run())) return
     onClose()

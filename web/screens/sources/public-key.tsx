@@ -1,9 +1,9 @@
-import { lookAtSource, type Source } from '../../data/sources.ts'
-import { useAct } from '../../data/use-act.ts'
+import type { Source } from '../../data/sources.ts'
 import { Button } from '../../parts/button.tsx'
 import { CommandLine } from '../../parts/command-line.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { t } from '../../text/text.ts'
+import { useLook } from './use-look.ts'
 
 interface PublicKeyProps {
   source: Source
@@ -13,10 +13,7 @@ interface PublicKeyProps {
 
 /** Shows the key that the owner of a repository adds to it, and asks the source then. */
 export function PublicKey({ source, onLooked, onClose }: PublicKeyProps) {
-  const look = useAct(lookAtSource, {
-    ended: ({ name, last_error }) => (last_error ? undefined : t.sources.looked(name)),
-    failed: t.sources.notLooked,
-  })
+  const look = useLook()
   const lookNow = async () => {
     const looked = await look.run(source.name)
     if (looked) onLooked(looked)
