@@ -112,7 +112,23 @@ const clock = {
     time += milliseconds
   },
 }
-const run = () => runUpgrade({ file, engine, clock, report: (line) => lines.push(line) })
+const run = (of: JournalFile = file) =>
+  runUpgrade({ file: of, engine, clock, report: (line) => lines.push(line) })
+
+/** The journal on a disk that refuses twenty writes; `onRefusal` is given how many it refused. */
+function fullDisk(onRefusal: (refused: number) => void = () => {}) {
+  let refused = 0
+  const full: JournalFile = {
+    read: () => file.read(),
+    async write(changed) {
+      if (refused >= 20) return file.write(changed)
+      refused += 1
+      onRefusal(refused)
+      throw new Error('ENOSPC: no space left on device')
+    },
+  }
+  return { file: full, refused: () => refused }
+}
 
 const forward = ['rename_old', 'hold_old', 'stop_old', 'create_new', 'start_new', 'release_new']
 
@@ -156,20 +172,12 @@ test('is stuck if the old one does not start for five minutes', async () => {
 
 test('starts the old one although the journal cannot be written, and writes it later', async () => {
   engine.healthy.delete('new')
-  let refused = 0
-  const full: JournalFile = {
-    read: () => file.read(),
-    async write(changed) {
-      if (refused >= 20) return file.write(changed)
-      refused += 1
-      throw new Error('ENOSPC: no space left on device')
-    },
-  }
-  const ended = await runUpgrade({ file: full, engine, clock, report: (line) => lines.push(line) })
+  const disk = fullDisk()
+  const ended = await run(disk.file)
   expect(ended).toMatchObject({ outcome: 'taken_back', direction: 'back' })
   expect(engine.old).toEqual({ name: 'service', isRunning: true, restartPolicy: 'always' })
   expect(engine.done.filter((step) => step === 'create_new')).toHaveLength(1)
-  expect([refused, await file.read()]).toEqual([20, ended])
+  expect([disk.refused(), await file.read()]).toEqual([20, ended])
 })
 
 test('a helper that was killed turns back from a new one that is not healthy', async () => {
@@ -207,18 +215,11 @@ test('ends after 20 s without its Engine, whose socket may be another one by now
 
 test('waits for its Engine, however long, with a change that is not written', async () => {
   engine.healthy.delete('new')
-  let refused = 0
-  const full: JournalFile = {
-    read: () => file.read(),
-    async write(changed) {
-      if (refused >= 20) return file.write(changed)
-      refused += 1
-      // The Engine goes away in this moment too.
-      if (refused === 1) engine.silent = 15
-      throw new Error('ENOSPC: no space left on device')
-    },
-  }
-  const ended = await runUpgrade({ file: full, engine, clock, report: (line) => lines.push(line) })
+  const disk = fullDisk((refused) => {
+    // The Engine goes away in this moment too.
+    if (refused === 1) engine.silent = 15
+  })
+  const ended = await run(disk.file)
   expect(ended).toMatchObject({ outcome: 'taken_back' })
   expect(engine.silent).toBe(0)
 })
