@@ -8,8 +8,7 @@ import { openSecrets } from '../../prompt.ts'
 const ownFlags = {
   '--ref <ref>': 'A tag or a digest; of git a branch, a tag or a commit ID',
   ...sourceFlags,
-  '--ca <file>':
-    'Certificates in PEM to trust, or `none`: those of the system; git over https; needs --password if it has one',
+  '--ca <file>': 'Certificates in PEM to trust, or `none`: those of the system; git over https',
   '--password': 'Set a new password or token; you are asked for it',
   '--new-key': 'Have the service make a new key; git over ssh',
 } as const
@@ -18,8 +17,9 @@ export default command({
   args: '<name>',
   flags: ownFlags,
   details: `
-Changes a source. What has no flag is kept, and it acts as you from then on. Another --user needs --password. If
-standard input is not a terminal, its first line is the password. Needs registries:manage on every host.`,
+Changes a source. What has no flag is kept, and it acts as you from then on. Another --user needs
+--password, and so does another --ca of a source with a user. If standard input is not a terminal, its first line is the
+password. Needs registries:manage on every host.`,
   examples: [
     'cli sources update shop --ref 1.1',
     'cli sources update shop --every off',
