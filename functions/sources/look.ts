@@ -14,7 +14,7 @@ export default endpoint({
   errors: {
     403: 'Your credential is limited to some hosts',
     404: 'There is no such source',
-    409: 'It is being looked at',
+    409: 'It is being looked at for longer than 20 seconds',
   },
   examples: { returns: sourceExample },
 

@@ -425,10 +425,24 @@ test('409: a taken name, too many, and a source that is being looked at or chang
   const { ports } = await given()
   expect((await call(create, { ports, as: olga, body })).status).toBe(409)
   await ports.leases.acquire('source:shop', 'another process', 10_000)
+  ports.clock.sleep = async () => {}
   expect((await call(look, { ports, as: olga, path })).status).toBe(409)
   for (let at = 1; at < sourcesMax; at += 1) await ports.sources.create(sourceNamed(`s${at}`))
   const other = await call(create, { ports, as: olga, body: { ...body, name: 'more' } })
   expect([other.status, other.json.error]).toEqual([409, expect.stringContaining('limit')])
   ports.sources.replace = async () => undefined
   expect((await call(update, { ports, as: olga, path, body: {} })).status).toBe(409)
+})
+
+test('a look waits for the one that goes on, and looks after it', async () => {
+  const { ports, looks } = await given()
+  const going = present(await ports.leases.acquire('source:shop', 'another process', 10_000))
+  let looksWhenReleased: number | undefined
+  ports.clock.sleep = async () => {
+    looksWhenReleased ??= looks()
+    await ports.leases.release(going)
+  }
+  const looked = await call(look, { ports, as: olga, path })
+  expect([looked.status, looksWhenReleased, looks()]).toEqual([200, 0, 1])
+  expect(looked.json.last_looked_at).not.toBeNull()
 })

@@ -121,22 +121,31 @@ async function lookIfDue(
   }
 }
 
+/** How often the end of another look is awaited, and the pause between. Milliseconds. */
+const triesMax = 100
+const pause = 200
+
 /**
- * Looks at a source now, whatever is planned. Returns it with what was seen.
+ * Looks at a source now, whatever is planned. Returns it with what was seen. A look that goes on is
+ * waited for: it may have begun before the change that this one is to see.
  *
- * @throws 404 if there is no such source, 409 if it is being looked at
+ * @throws 404 if there is no such source, 409 if another look does not end within 20 seconds
  */
 export async function lookNow(
   name: string,
   ports: SourceLookPorts,
   signal: AbortSignal,
 ): Promise<Stored<Source>> {
-  await getSource(name, ports)
-  const looked = await underLease(name, ports, signal, async (held) =>
-    lookAt(await getSource(name, ports), ports, held),
-  )
-  if (!looked) throw leaseHeld(`source ${name}: it is being looked at`)
-  return looked
+  for (let tries = 1; ; tries += 1) {
+    await getSource(name, ports)
+    const looked = await underLease(name, ports, signal, async (held) =>
+      lookAt(await getSource(name, ports), ports, held),
+    )
+    if (looked) return looked
+    if (tries === triesMax || signal.aborted)
+      throw leaseHeld(`source ${name}: it is being looked at`)
+    await ports.clock.sleep(pause, signal)
+  }
 }
 
 /** Returns undefined if another process has the lease. */
