@@ -80,6 +80,26 @@ export const commands: Commands = {
     'Delete the hook of a stack',
     () => import('./commands/stacks/hook/delete.ts'),
   ),
+  'stacks source': entry(
+    'Show the source that a stack follows',
+    () => import('./commands/stacks/source.ts'),
+  ),
+  'stacks source set': entry(
+    'Let a stack follow a source',
+    () => import('./commands/stacks/source/set.ts'),
+  ),
+  'stacks source sync': entry(
+    'Take what the source of a stack has now',
+    () => import('./commands/stacks/source/sync.ts'),
+  ),
+  'stacks source status': entry(
+    'Show the source that a stack follows',
+    () => import('./commands/stacks/source/status.ts'),
+  ),
+  'stacks source unset': entry(
+    'Let a stack follow no source',
+    () => import('./commands/stacks/source/unset.ts'),
+  ),
   'stacks status': entry(
     'Show the services of a stack',
     () => import('./commands/stacks/status.ts'),

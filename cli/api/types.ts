@@ -59,6 +59,7 @@ export type UpdatePolicy = ResponseOf<'GET', '/stacks/{name}/update-policy'>
 export type UpdatePolicyBody = BodyOf<'PUT', '/stacks/{name}/update-policy'>
 export type StackHook = ResponseOf<'GET', '/stacks/{name}/hook'>
 export type StackHookSecret = ResponseOf<'POST', '/stacks/{name}/hook/rotate'>
+export type StackSource = ResponseOf<'GET', '/stacks/{name}/source'>
 export type PrunePolicy = ResponseOf<'GET', '/hosts/{id}/prune-policy'>
 export type PrunePolicyBody = BodyOf<'PUT', '/hosts/{id}/prune-policy'>
 export type PrunePreview = ResponseOf<'GET', '/hosts/{id}/prune-policy/preview'>

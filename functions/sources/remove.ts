@@ -1,6 +1,6 @@
 import { requireEveryHost } from '../core/access/grant.ts'
 import type { Needs } from '../core/ports/ports.ts'
-import { getSource } from '../core/sources/source-record.ts'
+import { getSource, refuseFollowed } from '../core/sources/source-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { removeMatching } from '../kit/entity-tag.ts'
 import { SourcePath, sourceEdition } from './schema.ts'
@@ -14,12 +14,14 @@ export default endpoint({
   errors: {
     403: 'Your credential is limited to some hosts',
     404: 'There is no such source',
+    409: 'A stack follows it',
   },
 
-  async run({ path, caller, ifMatch }, ports: Needs<'sources'>) {
+  async run({ path, caller, ifMatch }, ports: Needs<'sources' | 'stacks'>) {
     requireEveryHost(caller, 'sources')
     const source = await getSource(path.name, ports)
     ifMatch.check(sourceEdition(source))
+    await refuseFollowed(source, ports)
     if (!(await removeMatching(source, ports.sources, ifMatch))) await getSource(path.name, ports)
     return undefined
   },

@@ -3,6 +3,7 @@ import { Reason } from '../core/reason-schema.ts'
 import { updateCauses } from '../core/records/stack-update.ts'
 import { HostRef, StackName } from '../kit/params.ts'
 import { DeploymentKind, DeploymentStatus, EnvironmentName } from './schema.ts'
+import { DeployedSource } from './source/schema.ts'
 
 /** How long a container may take to stop. */
 export const TimeoutSeconds = z
@@ -73,11 +74,14 @@ export const Deployment = z
     stack: StackName.describe('Name of the stack'),
     kind: DeploymentKind.describe('What was asked for'),
     cause: z
-      .enum([...updateCauses, 'hook'])
+      .enum([...updateCauses, 'hook', 'source'])
       .nullable()
       .describe(
-        'Why the service began it by itself: `update` applied newer images by the update policy of the stack, `update_rollback` deployed the images from before one, `hook` followed a request to the hook of the stack. `null` if someone asked for it',
+        'Why the service began it by itself: `update` applied newer images by the update policy of the stack, `update_rollback` deployed the images from before one, `hook` followed a request to the hook of the stack, `source` what the source of the stack has. `null` if someone asked for it',
       ),
+    source: DeployedSource.nullable().describe(
+      'What it took from the source of the stack; `null` for other causes',
+    ),
     rolled_back_to: z
       .string()
       .nullable()
@@ -116,6 +120,7 @@ export const Deployment = z
         stack: 'shop',
         kind: 'deploy',
         cause: null,
+        source: null,
         rolled_back_to: null,
         host: 'local',
         host_name: 'local',

@@ -14,6 +14,7 @@ import { versioned } from '../kit/reply.ts'
 import { stackEdition } from './edition.ts'
 import { lastUpdateView } from './last-update-view.ts'
 import { StackDetails, StackPath } from './schema.ts'
+import { bindingView } from './source/view.ts'
 import { stackView } from './view.ts'
 
 export default endpoint({
@@ -27,15 +28,16 @@ export default endpoint({
 
   async run(
     { path, caller, note },
-    ports: Needs<'clock' | 'stacks' | 'hosts' | 'texts'> & ObservePorts & LoadPorts,
+    ports: Needs<'clock' | 'stacks' | 'hosts' | 'sources' | 'texts'> & ObservePorts & LoadPorts,
   ) {
     const stack = await getStack(path.name, ports)
-    const [texts, all, state, drift, builds] = await Promise.all([
+    const [texts, all, state, drift, builds, source] = await Promise.all([
       readTexts(stack.files, ports),
       allFiles(stack.files, stack, ports),
       stackStateOf(stack, ports),
       driftOf(stack, ports),
       buildWarnings(stack, ports),
+      stack.source && ports.sources.find(stack.source.source),
     ])
     const readsSecrets = caller.permissions.has('stacks:secrets')
     if (readsSecrets && texts.env) note({ secretRead: { path: '.env' } })
@@ -49,6 +51,7 @@ export default endpoint({
       drift,
       warnings: [...policyWarnings(stack), ...builds],
       last_update: lastUpdateView(stack, ports.clock.now()),
+      source: stack.source ? bindingView(stack.source, source) : null,
     }
     return versioned(details, stackEdition(stack))
   },

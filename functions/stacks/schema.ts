@@ -16,6 +16,7 @@ import {
 import { WaitQuery } from '../kit/wait.ts'
 import { FilesChange, StackFile } from './files/schema.ts'
 import { LastUpdate } from './last-update-schema.ts'
+import { StackSource } from './source/schema.ts'
 
 const name = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
@@ -166,6 +167,7 @@ export const StackDetails = Stack.extend({
   last_update: LastUpdate.nullable().describe(
     'How the last automatic update went; `null` if none was judged',
   ),
+  source: StackSource.nullable().describe('The source that it follows; `null` for none'),
 }).meta({
   id: 'StackDetails',
   examples: [
@@ -183,6 +185,7 @@ export const StackDetails = Stack.extend({
       drift: [],
       warnings: [],
       last_update: null,
+      source: null,
     },
   ],
 })

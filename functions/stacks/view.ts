@@ -8,6 +8,7 @@ import type { StackState } from '../core/states/stack-state.ts'
 import { accepted, ended } from '../kit/wait.ts'
 import type { Deployment } from './deployment-schema.ts'
 import type { Stack } from './schema.ts'
+import { deployedSourceView } from './source/view.ts'
 
 const time = (milliseconds: number) => new Date(milliseconds).toISOString()
 const timeOrNull = (milliseconds: number | null) =>
@@ -64,6 +65,11 @@ const stepView = ({ progress, ...step }: StepReport) => ({
   ...(step.status === 'running' && progress && { progress }),
 })
 
+function causeView({ byHook, source, update }: DeploymentRecord['options']) {
+  if (byHook) return 'hook'
+  return source ? 'source' : (causeOf(update) ?? null)
+}
+
 /** Returns a deployment in the API's form. */
 export function deploymentView(
   deployment: DeploymentRecord,
@@ -73,7 +79,8 @@ export function deploymentView(
     id: deployment.id,
     stack: deployment.stack,
     kind: deployment.kind,
-    cause: deployment.options.byHook ? 'hook' : (causeOf(deployment.options.update) ?? null),
+    cause: causeView(deployment.options),
+    source: deployment.options.source ? deployedSourceView(deployment.options.source) : null,
     rolled_back_to: deployment.options.rolledBackTo ?? null,
     host: deployment.hostId,
     host_name: nameOf(deployment.hostId),

@@ -141,6 +141,26 @@ const ownMeanings: Record<OwnAction, Meaning> = {
     'the operation of a process that ended was settled',
     '`deployment_id`, `kind`',
   ],
+  'stacks.source.block': [
+    'a stack does not follow its source: its account lacks a right, or is disabled or deleted',
+    '`source`, `reason`',
+  ],
+  'stacks.source.deploy': [
+    'a deployment of what a stack took from its source began',
+    '`source`, `source_revision`, `deployment_id`',
+  ],
+  'stacks.source.fail': [
+    'a stack could not follow its source, or what it took could not be deployed',
+    '`source`, `reason`',
+  ],
+  'stacks.source.notice': [
+    'the source of a stack has something new, and the stack takes it only when a user asks',
+    '`source`, `source_revision`',
+  ],
+  'stacks.source.take': [
+    'what the source has became the newest files of a stack, or equalled them',
+    '`source`, `source_revision`',
+  ],
   'system.accept-lost-keys': ['the service was started without lost keys', '`files`'],
   'system.reset-password': [
     'a password was reset on the machine',

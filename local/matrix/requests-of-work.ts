@@ -7,8 +7,10 @@ import updatePrunePolicy from '../../functions/hosts/prune-policy/update.ts'
 import putFile from '../../functions/stacks/file/update.ts'
 import createHook from '../../functions/stacks/hook/create.ts'
 import runOneOff from '../../functions/stacks/services/run.ts'
+import bindSource from '../../functions/stacks/source/update.ts'
 import { bundleOf } from '../harness/bundle.ts'
 import { call } from '../harness/call.ts'
+import { sourceNamed } from '../harness/sources.ts'
 import { compose, type MatrixWorld } from './matrix-world.ts'
 import type { Request } from './request.ts'
 
@@ -98,6 +100,19 @@ export async function hookRequest(world: MatrixWorld): Promise<Request> {
   await hookOfShop(world)
   const hook = present(await world.ports.stackHooks.find('shop'))
   return { path: { id: hookPath(hook) }, headers: { 'x-gitlab-token': hook.secret } }
+}
+
+/** Makes a source. Returns a request that lets `shop` follow it. */
+export async function bindsShop({ ports }: MatrixWorld): Promise<Request> {
+  await ports.sources.create(sourceNamed('shop'))
+  return { path: { name: 'shop' }, body: { source: 'shop', on_change: 'deploy' } }
+}
+
+/** Lets `shop` follow a source. Returns a request for that. */
+export async function sourceOfShop(world: MatrixWorld): Promise<Request> {
+  const { path, body } = await bindsShop(world)
+  await call(bindSource, { ports: world.ports, as: 'admin', path, body })
+  return { path: { name: 'shop' } }
 }
 
 /** Returns a request for a deployment of `shop` that runs. */

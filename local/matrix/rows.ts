@@ -23,6 +23,7 @@ import { apiToken, type MatrixWorld, password } from './matrix-world.ts'
 import type { Request } from './request.ts'
 import {
   adoption,
+  bindsShop,
   changedPolicy,
   completeAdoption,
   completeUpload,
@@ -37,6 +38,7 @@ import {
   prunesNameless,
   runningDeployment,
   runningPull,
+  sourceOfShop,
   upload,
 } from './requests-of-work.ts'
 import {
@@ -626,6 +628,13 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /stacks/{name}/hook': run('stacks:deploy', 201, shop),
   'POST /stacks/{name}/hook/rotate': run('stacks:deploy', 200, hookOfShop),
   'DELETE /stacks/{name}/hook': run('stacks:deploy', 204, hookOfShop),
+  'GET /stacks/{name}/source': viewed('stacks:read', 200, sourceOfShop),
+  'PUT /stacks/{name}/source': {
+    ...row('everywhere', 'operator')('stacks:update', 200, bindsShop),
+    also: 'registries:manage',
+  },
+  'DELETE /stacks/{name}/source': run('stacks:update', 204, sourceOfShop),
+  'POST /stacks/{name}/source/sync': run('stacks:deploy', 200, sourceOfShop),
   'POST /hooks/{id}': open(202, hookRequest),
   'GET /stacks/{name}/config': viewed('stacks:read', 200, shop),
   'GET /stacks/{name}/status': viewed('stacks:read', 200, shop),

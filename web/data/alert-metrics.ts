@@ -34,6 +34,7 @@ export const metricFacts: Readonly<Record<Metric, MetricFacts>> = {
   updates_available: { ...stack, scale: 'count', forSeconds: 0, threshold: '0' },
   update_checks_failed: { ...stack, scale: 'count', forSeconds: 3600, threshold: '0' },
   update_failed: { ...stack, scale: 'state', forSeconds: 0 },
+  source_failed: { ...stack, scale: 'state', forSeconds: 0 },
 }
 
 export const metrics = Object.keys(metricFacts) as Metric[]

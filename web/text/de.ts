@@ -336,6 +336,7 @@ export const de: Texts = {
       update_checks_failed: (value) =>
         `Suche nach neuerem Image für ${value === 1 ? '1 Dienst' : `${value} Dienste`} fehlgeschlagen`,
       update_failed: (_value) => 'Update fehlgeschlagen',
+      source_failed: (_value) => 'Folgt der Quelle nicht',
     },
     hostStatus: {
       online: 'Online',
@@ -1154,7 +1155,12 @@ export const de: Texts = {
       build: 'Image gebaut',
       down: 'Abbau',
     },
-    causes: { update: 'Update', update_rollback: 'Update zurückgerollt', hook: 'Hook' },
+    causes: {
+      update: 'Update',
+      update_rollback: 'Update zurückgerollt',
+      hook: 'Hook',
+      source: 'Quelle',
+    },
     by: 'Von',
     took: 'Dauer',
     startedAt: 'Begonnen',
@@ -2069,6 +2075,7 @@ export const de: Texts = {
       updates_available: 'Dienste mit neuerem Image',
       update_checks_failed: 'Dienste mit fehlgeschlagener Suche nach neuem Image',
       update_failed: 'Update ist fehlgeschlagen',
+      source_failed: 'Stack folgt seiner Quelle nicht',
     },
     operators: { gt: '>', gte: '≥', lt: '<', lte: '≤', eq: '=' },
     operatorWords: {

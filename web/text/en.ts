@@ -130,6 +130,7 @@ export const en = {
       update_checks_failed: (value: number) =>
         `Update check failed for ${value === 1 ? '1 service' : `${value} services`}`,
       update_failed: (_value: number) => 'Update failed',
+      source_failed: (_value: number) => 'Does not follow its source',
     },
     hostStatus: {
       online: 'Online',
@@ -950,7 +951,12 @@ export const en = {
       build: 'Build',
       down: 'Take down',
     },
-    causes: { update: 'Update', update_rollback: 'Update rolled back', hook: 'Hook' },
+    causes: {
+      update: 'Update',
+      update_rollback: 'Update rolled back',
+      hook: 'Hook',
+      source: 'Source',
+    },
     by: 'By',
     took: 'Took',
     startedAt: 'Started',
@@ -1844,6 +1850,7 @@ export const en = {
       updates_available: 'Services with a newer image',
       update_checks_failed: 'Services with a failed update check',
       update_failed: 'Update has failed',
+      source_failed: 'Stack does not follow its source',
     },
     operators: { gt: '>', gte: '≥', lt: '<', lte: '≤', eq: '=' },
     operatorWords: {

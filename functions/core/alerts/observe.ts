@@ -117,6 +117,13 @@ export function observer(view: HostView): Measure {
             detail,
           }
         }),
+    source_failed: ({ match }) =>
+      stacks.flatMap(({ id, source }) => {
+        if (!source || !matchesAny(match.stacks, id)) return []
+        const detail = source.problem?.message
+        const value = Number(detail !== undefined)
+        return [{ subject: subject('stack', id, id), value, detail }]
+      }),
   }
   return (rule) => {
     if (!matchesAny(rule.match.hosts, hostName, hostId)) return []

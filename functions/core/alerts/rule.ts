@@ -55,6 +55,7 @@ export const metricFacts: Readonly<Record<AlertMetric, MetricFacts>> = {
   // A look that failed is repeated after half an hour.
   update_checks_failed: services(3600),
   update_failed: state('stack', ['hosts', 'stacks'], 0),
+  source_failed: state('stack', ['hosts', 'stacks'], 0),
 }
 
 function percent(subject: SubjectKind, most: number): MetricFacts {

@@ -129,13 +129,18 @@ export function changesOnApply(
 
 /**
  * Returns the changes that make the files of an earlier deployment the newest revision of the
- * stack.
+ * stack. What it took from its source is not deployed any more.
  */
 function restoredRevision(
   stack: StackRecord,
   { files, startedAt }: Deployment,
 ): Partial<StackRecord> {
-  return { ...newRevision(stack, files), updatedAt: startedAt }
+  const { source } = stack
+  return {
+    ...newRevision(stack, files),
+    updatedAt: startedAt,
+    ...(source && { source: { ...source, deploys: null } }),
+  }
 }
 
 /**

@@ -17,6 +17,7 @@ export const alertMetrics = [
   'updates_available',
   'update_checks_failed',
   'update_failed',
+  'source_failed',
 ] as const
 
 export type AlertMetric = (typeof alertMetrics)[number]

@@ -3,6 +3,7 @@ import type { Reason } from '../errors.ts'
 import type { AuditTrail } from './audit-row.ts'
 import type { DeploymentKind } from './deployment-kinds.ts'
 import type { StackFiles } from './stack-files.ts'
+import type { DeployedSource } from './stack-source.ts'
 import type { DeploymentUpdate } from './stack-update.ts'
 
 export type DeploymentStatus = 'running' | 'succeeded' | 'failed' | 'interrupted'
@@ -107,6 +108,8 @@ export interface DeployOptions {
   update?: DeploymentUpdate
   /** Set if a request to the hook of the stack asked for it. */
   byHook?: true
+  /** Set if it follows the source of the stack. */
+  source?: DeployedSource
 }
 
 /** The progress of a step. `ms` is its duration. */

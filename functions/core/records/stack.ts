@@ -3,6 +3,7 @@ import type { DeploymentStatus } from './deployment.ts'
 import type { DeploymentKind } from './deployment-kinds.ts'
 import type { HeldBackImage } from './held-back-image.ts'
 import type { StackFiles } from './stack-files.ts'
+import type { StackSource } from './stack-source.ts'
 import type { ServiceVerb } from './stack-state.ts'
 import type {
   OpenCheckpoint,
@@ -112,6 +113,8 @@ export interface StackRecord {
    * `updatePolicyWarnings`.
    */
   policyWarning?: PolicyWarning | null
+  /** The source that it follows. Missing if its files are only kept here. */
+  source?: StackSource | undefined
   /** What happens with newer images. Missing means that they are only shown. */
   updatePolicy?: UpdatePolicy | undefined
   /** Why updates by a policy that it inherits may not run. Missing if they may. */

@@ -224,7 +224,7 @@ async function ask(
  * Returns where a source is, with the account that reads it: its own, or the one that is stored of
  * its registry.
  */
-async function addressOf(
+export async function addressOf(
   { kind, url, ref, account, key, hostKey, certificateAuthority }: Source,
   { registries }: Needs<'registries'>,
 ): Promise<SourceAddress> {

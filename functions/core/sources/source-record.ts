@@ -63,6 +63,21 @@ export async function createSource(
   throw conflict(`source ${name}: it exists already`, { reason: 'exists' })
 }
 
+/** @throws 409 if a stack follows the source */
+export async function refuseFollowed(
+  { id, createdAt }: Pick<Source, 'createdAt' | 'id'>,
+  { stacks }: Needs<'stacks'>,
+): Promise<void> {
+  const follows = (await stacks.list()).find(
+    ({ source }) => source?.source === id && source.sourceCreatedAt === createdAt,
+  )
+  if (!follows) return
+  throw conflict(
+    `source ${id}: stack ${follows.id} follows it: first unbind it with \`cli stacks source unset ${follows.id}\``,
+    { reason: 'in-use' },
+  )
+}
+
 /** What a user changes of a source; undefined stays as it is. */
 export interface SourceChange {
   ref?: string | undefined

@@ -1,6 +1,6 @@
-import { currentActor } from '../access/actor.ts'
 import { bindAccount } from '../acts-as/bind-account.ts'
-import { conflict, forbidden, notFound } from '../errors.ts'
+import { requireWholeAccount } from '../acts-as/require-whole-account.ts'
+import { conflict, notFound } from '../errors.ts'
 import { changeRecord } from '../ports/change-record.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -65,7 +65,7 @@ export async function createHook(
   ports: HookChangePorts,
 ): Promise<StackHook> {
   const { clock, random, stackHooks } = ports
-  await requireWholeAccount(caller, ports)
+  await requireWholeAccount(caller, 'a hook', ports)
   const hook: StackHook = {
     id: stack.id,
     address: text(random.bytes(16)),
@@ -98,7 +98,7 @@ export async function rotateHook(
   caller: Caller,
   ports: HookChangePorts,
 ): Promise<StackHook> {
-  await requireWholeAccount(caller, ports)
+  await requireWholeAccount(caller, 'a hook', ports)
   const secret = text(ports.random.bytes(32))
   const actsAs = await bindAccount(caller.account, [stack.id], ports)
   const hook = await getHook(stack, ports)
@@ -135,23 +135,6 @@ export async function changeHook(
 ): Promise<Stored<StackHook> | undefined> {
   const own = (now: StackHook) => (now.address === read.address ? change(now) : undefined)
   return await changeRecord(stackHooks, read.id, own, `stack ${read.id}: its hook`)
-}
-
-/** The work acts as the account, so a token that may do less must not begin it. */
-async function requireWholeAccount(
-  { account, permissions, scopeTags }: Caller,
-  ports: Needs<'accounts' | 'roles'>,
-): Promise<void> {
-  const whole = await currentActor(account.id, ports)
-  const hasAll =
-    whole !== undefined &&
-    [...whole.permissions].every((one) => permissions.has(one)) &&
-    (scopeTags.length === 0 || whole.scopeTags.length > 0) &&
-    whole.scopeTags.every((tag) => scopeTags.includes(tag))
-  if (hasAll) return
-  throw forbidden(
-    'a hook acts as your account, and this token may do less than the account: sign in, or use a token with all of its permissions',
-  )
 }
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')

@@ -8,6 +8,7 @@ import { applyPatch, checkPatch, type FilesPatch } from './apply-patch.ts'
 import { type ChangeRights, checkChange } from './check-change.ts'
 import type { LoadedStack } from './compose-input.ts'
 import type { LoadPorts } from './load-project.ts'
+import { sourceAfter } from './managed-files.ts'
 import { newRevision } from './new-revision.ts'
 import { refuseSecretUses } from './refuse-secret-uses.ts'
 import { refuseStale } from './refuse-stale.ts'
@@ -26,8 +27,13 @@ export interface FileChange extends ChangeRights {
   revision?: number | undefined
   /** Throws if the change is not meant for the stack as it is. */
   checkStack?(stack: StackRecord): void
-  /** What the client says of its directory. It is saved even if no file differs. */
-  facts?: Pick<StackRecord, 'unsentData'> | undefined
+  /**
+   * What belongs to the record whether a file differs or not: what the client says of its
+   * directory, and how the stack follows its source.
+   */
+  facts?: Pick<StackRecord, 'source' | 'unsentData'> | undefined
+  /** The files come from the source of the stack, which may change all of them. */
+  bySource?: true
   /** Returns further changes of the record that belong to the new files. */
   also?(files: StackFiles): Promise<Partial<StackRecord>>
 }
@@ -74,6 +80,9 @@ export async function tryChangeFiles(
   refuseStale(stack, change.revision)
   change.checkStack?.(stack)
   if (isDeepStrictEqual(after, before)) return withFacts(stack, change, ports)
+  const source = change.bySource
+    ? undefined
+    : sourceAfter(stack, { before, after, secrets: new Set([...secrets, ...checked.secretFiles]) })
   const marks = { named: checked.secretFiles, before: keepsSecret(secrets, change) }
   const savedBy = await saversAfter(stack, before, change.by, ports)
   const files = { ...(await storeFiles(after, marks, ports)), savedBy }
@@ -82,6 +91,7 @@ export async function tryChangeFiles(
     ...newRevision(stack, files),
     services: stack.deployed ? stack.services : checked.services,
     updatedAt: ports.clock.now(),
+    ...(source && { source }),
     ...change.facts,
     ...(await change.also?.(files)),
   })

@@ -43,6 +43,13 @@ const saves: Judgement = [
     having('stacks:deploy', 'stacks:privileged'),
   ),
 ]
+const follows: Judgement = [
+  outage(
+    'what the source has is saved and deployed later, with the rights that the account which bound it has then',
+    'functions/core/sources/judge-sync.ts',
+    later,
+  ),
+]
 const uploading = nothing('keeps bytes for the caller alone, until they are complete', uploads)
 const adopting = nothing('keeps bytes for the caller alone', 'functions/core/adopt/get-adoption.ts')
 const stops = outage(
@@ -81,6 +88,13 @@ export const stacks: Readonly<Record<string, Judgement>> = {
     later,
   ),
   'DELETE /stacks/{name}/hook': outage('callers no longer deploy the stack'),
+  'GET /stacks/{name}/source': reads,
+  'PUT /stacks/{name}/source': [
+    ...follows,
+    outage('others can no longer edit the files of the stack here'),
+  ],
+  'POST /stacks/{name}/source/sync': follows,
+  'DELETE /stacks/{name}/source': outage('the stack no longer follows its source'),
   'GET /stacks/{name}/logs': reads,
   'GET /stacks/{name}/deployments': reads,
   'GET /stacks/{name}/deployments/{id}': reads,

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { clientWorld } from '../../../local/harness/client.ts'
+import { sourceFile } from '../../../local/harness/followed-source.ts'
+
+const url = 'oci://registry.example.org/team/shop'
+const plain = 'services: {web: {image: nginx}}\n'
+
+async function withShop() {
+  const world = await clientWorld()
+  await world.login()
+  const file = join(world.home, 'compose.yaml')
+  await writeFile(file, plain)
+  const { refs, revisions } = world.ports.sourceReader
+  refs.set(`${url} at latest`, 'sha256:a')
+  const text = plain.replace('nginx', 'caddy')
+  revisions.set('sha256:a', { '': { id: 'sha256:a', files: [sourceFile('compose.yaml', text)] } })
+  for (const words of [`stacks create shop --file ${file}`, `sources create estate ${url}`]) {
+    const made = await world.cli(words)
+    if (made.code !== 0) throw new Error(made.err)
+  }
+  return world
+}
+
+test('0: binds, syncs, shows and unbinds a stack', async () => {
+  await using world = await withShop()
+  const bound = await world.cli('stacks source set shop estate --on-change notify --overwrite')
+  expect([bound.code, bound.out]).toEqual([0, expect.stringMatching(/on change +notify/)])
+  expect(bound.out).toMatch(/overwrites +files/)
+  const synced = await world.cli('stacks source sync shop')
+  expect([synced.code, synced.out]).toEqual([0, expect.stringMatching(/revision +sha256:a/)])
+  expect((await world.cli('stacks source shop')).out).toBe(synced.out)
+  expect((await world.cli('stacks source status shop')).out).toBe(synced.out)
+  expect((await world.cli('stacks files shop')).code).toBe(0)
+  expect((await world.cli('stacks source unset shop')).out).toBe('shop follows no source now\n')
+  expect((await world.cli('stacks source shop')).err).toContain('cli stacks source set shop')
+})
+
+test('without a mode the files become the newest revision', async () => {
+  await using world = await withShop()
+  const bound = await world.cli('stacks source set shop estate')
+  expect(bound.out).toMatch(/on change +plan/)
+})
+
+test('errors speak of flags', async () => {
+  await using world = await withShop()
+  const wrong = await world.cli('stacks source set shop estate --on-change pull')
+  expect([wrong.code, wrong.err]).toEqual([
+    expect.any(Number),
+    expect.stringContaining('--on-change'),
+  ])
+  expect(wrong.code).not.toBe(0)
+  const path = await world.cli('stacks source set shop estate --path ../a')
+  expect([path.code, path.err]).toEqual([expect.any(Number), expect.stringContaining('--path')])
+})

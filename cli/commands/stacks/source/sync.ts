@@ -1,0 +1,18 @@
+import { command } from '../../../command.ts'
+import { showStackSource } from '../../../output/stack-source.ts'
+import { checkHost } from '../../../resolve/host.ts'
+
+export default command({
+  args: '<name>',
+  nameFromFolder: true,
+  details: `
+Asks the source of a stack what it has now, and takes it: also with \`notify\`, and again after a rollback. With \`deploy\`
+a deployment begins, unless the stack is stopped. Needs stacks:deploy.`,
+  examples: ['cli stacks source sync shop'],
+  async run({ args: { name }, flags, client, print }) {
+    const service = await client()
+    await checkHost(service, name, flags.host)
+    const reply = await service.post('/stacks/{name}/source/sync', { path: { name } })
+    print.reply(reply, (binding) => showStackSource(binding, print))
+  },
+})

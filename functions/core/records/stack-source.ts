@@ -1,0 +1,76 @@
+import type { ActsAs } from './acts-as.ts'
+
+/**
+ * What follows when the source of a stack has something new: it is only said, its files become the
+ * newest revision, or they are deployed too.
+ */
+export const onChangeModes = ['notify', 'plan', 'deploy'] as const
+export type OnChange = (typeof onChangeModes)[number]
+
+/** What begins a sync: a look at the source, or a user. */
+export const syncTriggers = ['look', 'user'] as const
+export type SyncTrigger = (typeof syncTriggers)[number]
+
+/** What a stack takes of a source, and how. */
+export interface SourceTerms {
+  /** The folder of its files; '' is all of the source. */
+  path: string
+  /** Other folders: a change in one of them is a change too. */
+  also: string[]
+  onChange: OnChange
+  /** Deployments overwrite files that were edited on the host. */
+  overwrite: boolean
+}
+
+/** How a stack follows a source. Times are milliseconds since the epoch. */
+export interface StackSource extends SourceTerms {
+  /** The name of the source. */
+  source: string
+  /** When that was made: one with this name that was made later is another one. */
+  sourceCreatedAt: number
+  /** Whose rights its syncs and deployments have. */
+  actsAs: ActsAs
+  boundAt: number
+  /** Paths of the files that are kept here: they cover those of the source. */
+  kept: string[]
+  /** When a user asked for a sync that has not ended; null if none did. */
+  askedAt: number | null
+  /** The revision of the source that was last compared; null: compare again. */
+  comparedRevision: string | null
+  /** What the source has that was not taken; null if there is nothing. */
+  waiting: SourceState | null
+  /** What the files were last taken from; null before the first time. */
+  synced: (SourceState & { at: number }) | null
+  /** What began the sync whose deployment has not begun; null if none is to begin. */
+  deploys: SyncTrigger | null
+  /** Why the last sync failed; null if it did not. */
+  problem: SyncProblem | null
+}
+
+/** What a source has for a stack. */
+export interface SourceState {
+  /** Such as a commit or a digest. */
+  revision: string
+  /** Equal ones have equal files. */
+  treeId: string
+  author?: string
+  subject?: string
+  /** When it was made there. */
+  madeAt?: number
+}
+
+/** `reason` is a `SourceProblem`, a `Reason`, `blocked` or `no-source`; `message` is a sentence. */
+export interface SyncProblem {
+  reason: string
+  message: string
+  /** Syncs in a row that failed. */
+  failures: number
+  /** When it is tried again. */
+  nextAt: number
+}
+
+/** What a deployment for a source deploys. */
+export interface DeployedSource extends SourceState {
+  source: string
+  trigger: SyncTrigger
+}

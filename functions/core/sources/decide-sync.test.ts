@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { StackSource } from '../records/stack-source.ts'
+import { decideSync, isSyncDue, retryAt } from './decide-sync.ts'
+
+const minute = 60_000
+const now = 1_700_000_000_000
+const synced = { revision: 'r1', treeId: 'a', at: 0 }
+
+test.each([
+  ['deploy', 'b', 'look', true, 'deploy', 'new content is deployed'],
+  ['deploy', 'a', 'look', true, 'nothing', 'equal content, also after a rollback'],
+  ['deploy', 'a', 'user', true, 'deploy', 'a user takes it again'],
+  ['deploy', 'b', 'look', false, 'revision', 'a stopped stack stays stopped'],
+  ['deploy', 'b', 'user', false, 'revision', 'and also if a user asks'],
+  ['plan', 'b', 'look', true, 'revision', 'only the files'],
+  ['plan', 'a', 'look', true, 'nothing', 'equal content'],
+  ['plan', 'a', 'user', true, 'revision', 'a user takes it again'],
+  ['notify', 'b', 'look', true, 'notify', 'it is only said'],
+  ['notify', 'a', 'look', true, 'nothing', 'equal content'],
+  ['notify', 'b', 'user', true, 'revision', 'a user takes it'],
+] as const)('%s, content %s, by %s, deployed %s: %s', (onChange, id, by, deployed, expected) => {
+  const source = { onChange, synced, askedAt: by === 'user' ? now : null }
+  expect(decideSync(source, id, { deployed })).toBe(expected)
+})
+
+test.each([
+  ['notify', true, 'notify'],
+  ['plan', true, 'revision'],
+  ['deploy', true, 'deploy'],
+  ['deploy', false, 'revision'],
+] as const)('the first time with %s, deployed %s: %s', (onChange, deployed, expected) => {
+  expect(decideSync({ onChange, synced: null, askedAt: null }, 'a', { deployed })).toBe(expected)
+})
+
+const idle: StackSource = {
+  source: 'shop',
+  sourceCreatedAt: 0,
+  path: '',
+  also: [],
+  onChange: 'deploy',
+  overwrite: false,
+  actsAs: { accountId: null, username: null, since: 0, stacks: [], blocked: null },
+  boundAt: 0,
+  kept: [],
+  askedAt: null,
+  comparedRevision: 'r1',
+  waiting: null,
+  synced,
+  deploys: null,
+  problem: null,
+}
+const failed = (nextAt: number) => ({ reason: 'denied', message: 'no', failures: 1, nextAt })
+
+test.each([
+  ['a revision that was compared', {}, 'r1', false],
+  ['another revision', {}, 'r2', true],
+  ['a source that is not known yet', { comparedRevision: null }, null, false],
+  ['a source that is gone', {}, undefined, true],
+  ['a user asks', { askedAt: now }, 'r1', true],
+  ['a deployment is to begin', { deploys: 'look' as const }, 'r1', true],
+  ['a failure that waits', { problem: failed(now + minute) }, 'r2', false],
+  ['a failure that has waited', { problem: failed(now) }, 'r2', true],
+  ['a wait of a clock that was ahead', { problem: failed(now + 61 * minute) }, 'r2', true],
+])('is due: %s', (_, change, revision, isDue) => {
+  expect(isSyncDue({ ...idle, ...change }, revision, now)).toBe(isDue)
+})
+
+test('failures in a row wait longer, an hour at the most', () => {
+  expect([1, 2, 3, 7, 5000].map((count) => (retryAt(count, now) - now) / minute)).toEqual([
+    1, 2, 4, 60, 60,
+  ])
+})

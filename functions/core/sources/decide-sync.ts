@@ -1,0 +1,53 @@
+import type { StackSource } from '../records/stack-source.ts'
+
+/** What a sync of a stack does. */
+export type SyncDecision =
+  /** The source has nothing new for it. */
+  | 'nothing'
+  /** Says that something waits to be taken. */
+  | 'notify'
+  /** Makes the files the newest revision. */
+  | 'revision'
+  /** Makes them the newest revision and deploys it. */
+  | 'deploy'
+
+/**
+ * Decides what a sync does once the IDs are known. What was taken before is not taken again by
+ * itself: after a rollback, nothing follows until the source has something else. A stack that is
+ * not deployed stays so.
+ *
+ * @param treeId the ID of what the source has for the stack now
+ */
+export function decideSync(
+  { synced, onChange, askedAt }: Pick<StackSource, 'askedAt' | 'onChange' | 'synced'>,
+  treeId: string,
+  { deployed }: { deployed: boolean },
+): SyncDecision {
+  const isAsked = askedAt !== null
+  if (!isAsked && synced?.treeId === treeId) return 'nothing'
+  if (!isAsked && onChange === 'notify') return 'notify'
+  return onChange === 'deploy' && deployed ? 'deploy' : 'revision'
+}
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** Returns when a sync is tried again after so many failures in a row. Milliseconds. */
+export const retryAt = (failures: number, now: number): number =>
+  now + Math.min(minute * 2 ** Math.min(failures - 1, 10), hour)
+
+/**
+ * Returns whether a stack needs a sync or a deployment now.
+ *
+ * @param revision what its source has; undefined if the source is gone, null if it is not known
+ */
+export function isSyncDue(
+  { problem, askedAt, deploys, comparedRevision }: StackSource,
+  revision: string | null | undefined,
+  now: number,
+): boolean {
+  // A time too far ahead was planned by a clock that was ahead.
+  if (problem && problem.nextAt > now && problem.nextAt <= now + hour) return false
+  if (askedAt !== null || deploys !== null || revision === undefined) return true
+  return revision !== null && revision !== comparedRevision
+}

@@ -1,0 +1,82 @@
+import type { Actor } from '../access/actor.ts'
+import { deploysStacks, reachOf } from '../access/reach.ts'
+import { scopePorts } from '../access/scope.ts'
+import { startDeployment } from '../deploy/deploy.ts'
+import { plainOptions } from '../deploy/request.ts'
+import { isForNow } from '../errors.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { DeployedSource } from '../records/stack-source.ts'
+import { deployedRevisionOf } from '../stacks/deployed-revision.ts'
+import { getStack } from '../stacks/stack-record.ts'
+import { judgeSync } from './judge-sync.ts'
+import { failureOf, recordFailure } from './record-failure.ts'
+import { reportSync } from './report-sync.ts'
+import { type BoundStack, changeBinding, isBound } from './stack-source-record.ts'
+import type { SyncPorts } from './sync-ports.ts'
+
+/**
+ * Begins the deployment of what a stack took from its source. While the stack is busy, or its host
+ * does not respond, it waits, and then deploys what is newest. Nothing is deployed if the stack was
+ * stopped or rolled back meanwhile, or if that revision is deployed already.
+ *
+ * @throws what the store throws
+ */
+export async function deploySynced(bound: BoundStack, ports: SyncPorts): Promise<void> {
+  const stack = await getStack(bound.id, ports)
+  if (!isBound(stack) || stack.source.boundAt !== bound.source.boundAt) return
+  const deployed = whatToDeploy(stack)
+  if (!deployed) {
+    await changeBinding(stack, () => ({ deploys: null }), ports)
+    return
+  }
+  const standing = await judgeSync(stack, ports)
+  if (standing.kind === 'blocked') {
+    return recordFailure(stack, { reason: 'blocked', message: standing.reason }, ports)
+  }
+  try {
+    const deploymentId = await begin(stack, deployed, standing.actor, ports)
+    await changeBinding(stack, () => ({ deploys: null }), ports)
+    const report = { action: 'stacks.source.deploy' as const, state: deployed, deploymentId }
+    await reportSync(stack, report, standing.actor.account, ports)
+  } catch (error) {
+    // Such as another operation of the stack: the next pass tries again.
+    if (isForNow(error)) return
+    await recordFailure(stack, failureOf(error), ports)
+  }
+}
+
+/** Returns what is to be deployed, or undefined if nothing is. */
+function whatToDeploy(stack: BoundStack): DeployedSource | undefined {
+  const { synced, deploys, source } = stack.source
+  const isDone = deployedRevisionOf(stack) === stack.contentRevision
+  if (!synced || deploys === null || isDone || !stack.deployed) return undefined
+  const { at: _, ...state } = synced
+  return { ...state, source, trigger: deploys }
+}
+
+/** Returns the ID of the deployment. */
+async function begin(
+  stack: Stored<StackRecord> & BoundStack,
+  source: DeployedSource,
+  actor: Actor,
+  ports: SyncPorts,
+): Promise<string> {
+  const { deployment, startRecorded } = await startDeployment(
+    {
+      kind: 'deploy',
+      stack,
+      files: stack.files,
+      environment: stack.environment,
+      profiles: stack.profiles,
+      reach: reachOf(actor),
+      mayDeploy: deploysStacks(actor, scopePorts(ports, actor)),
+      seesContainers: actor.permissions.has('containers:read'),
+      options: { ...plainOptions, overwriteDrift: stack.source.overwrite, source },
+    },
+    actor.account,
+    ports,
+  )
+  await startRecorded()
+  return deployment.id
+}

@@ -1,0 +1,43 @@
+import { failureReason, publicMessage } from '../errors.ts'
+import { SourceFailure } from '../ports/source-reader.ts'
+import { retryAt } from './decide-sync.ts'
+import { reportSync } from './report-sync.ts'
+import { type BoundStack, changeBinding } from './stack-source-record.ts'
+import type { SyncPorts } from './sync-ports.ts'
+
+/** Why a sync failed: `reason` is for programs, `message` is a sentence. */
+export interface SyncFailure {
+  reason: string
+  message: string
+}
+
+/** Returns why a sync failed. */
+export const failureOf = (error: unknown): SyncFailure => ({
+  reason: error instanceof SourceFailure ? error.problem : failureReason(error),
+  message: publicMessage(error, 'the service failed: its log has the cause'),
+})
+
+/**
+ * Records why a sync failed and when it is tried again. The audit log gets a row if it is another
+ * failure than the last one.
+ */
+export async function recordFailure(
+  stack: BoundStack,
+  { reason, message }: SyncFailure,
+  ports: SyncPorts,
+): Promise<void> {
+  let isNew = false
+  const saved = await changeBinding(
+    stack,
+    ({ source: { problem } }) => {
+      isNew = problem?.message !== message
+      const failures = (problem?.failures ?? 0) + 1
+      const nextAt = retryAt(failures, ports.clock.now())
+      return { askedAt: null, deploys: null, problem: { reason, message, failures, nextAt } }
+    },
+    ports,
+  )
+  if (!saved || !isNew) return
+  const action = reason === 'blocked' ? 'stacks.source.block' : 'stacks.source.fail'
+  await reportSync(saved, { action, error: message }, undefined, ports)
+}

@@ -1,0 +1,251 @@
+import type { Actor } from '../access/actor.ts'
+import { isForNow } from '../errors.ts'
+import { groupBy } from '../group-by.ts'
+import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { SourceTree } from '../ports/source-reader.ts'
+import type { Source } from '../records/source.ts'
+import type { SourceState, StackSource } from '../records/stack-source.ts'
+import { Semaphore } from '../semaphore.ts'
+import { decideSync, isSyncDue } from './decide-sync.ts'
+import { deploySynced } from './deploy-synced.ts'
+import { judgeSource } from './judge-source.ts'
+import { judgeSync } from './judge-sync.ts'
+import { addressOf } from './look-at-source.ts'
+import { failureOf, recordFailure } from './record-failure.ts'
+import { reportSync } from './report-sync.ts'
+import { type BoundStack, changeBinding, isBound } from './stack-source-record.ts'
+import type { SyncPorts } from './sync-ports.ts'
+import { readSource, takeFiles } from './take-files.ts'
+
+/** Sources that are read at once. */
+const atOnce = 4
+
+/**
+ * Brings the stacks that follow sources to what these were last seen to have. A source is read by
+ * one process at a time. Never rejects: failures are recorded, or logged and retried.
+ */
+export async function syncStacks(ports: SyncPorts, signal: AbortSignal): Promise<void> {
+  try {
+    const due = await dueStacks(ports)
+    const turns = new Semaphore(atOnce)
+    const names = groupBy(due, ({ source }) => source.source).keys()
+    await Promise.all([...names].map((name) => turns.run(() => syncSafely(name, ports, signal))))
+  } catch (error) {
+    if (!signal.aborted) ports.log.warn('stacks could not follow their sources', { error })
+  }
+}
+
+async function syncSafely(name: string, ports: SyncPorts, signal: AbortSignal): Promise<void> {
+  try {
+    await syncSource(name, ports, signal)
+  } catch (error) {
+    const text = 'the stacks of a source could not follow it'
+    if (signal.aborted || !ports.reminders.isDue(`${text} ${name}`)) return
+    ports.log.warn(text, { source: name, error })
+  }
+}
+
+/**
+ * Syncs and deploys the stacks of a source that are due. Does nothing if another process does.
+ *
+ * @throws what the store throws
+ */
+export async function syncSource(
+  name: string,
+  ports: SyncPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const holder = `${ports.background.processId}/${ports.random.id()}`
+  const lease = await ports.leases.acquire(`sync:${name}`, holder, leaseTime)
+  if (!lease) return
+  await withLeaseRenewal(lease, signal, ports, async (held) => {
+    // Under the lease: another process may just have done it.
+    const due = (await dueStacks(ports)).filter(({ source }) => source.source === name)
+    await compareAll(due, await ports.sources.find(name), ports, held.signal)
+    const bound = (await ports.stacks.list()).filter(isBound)
+    for (const stack of bound) {
+      if (stack.source.source !== name || stack.source.deploys === null) continue
+      held.signal.throwIfAborted()
+      await deploySynced(stack, ports)
+    }
+  })
+}
+
+/** Returns the stacks that need a sync or a deployment now. */
+async function dueStacks(ports: SyncPorts): Promise<Stored<BoundStack>[]> {
+  const bound = (await ports.stacks.list()).filter(isBound)
+  if (bound.length === 0) return []
+  const sources = new Map((await ports.sources.list()).map((one) => [one.id, one] as const))
+  const now = ports.clock.now()
+  return bound.filter(({ source }) => {
+    const followed = sources.get(source.source)
+    const isSame = followed?.createdAt === source.sourceCreatedAt
+    return isSyncDue(source, isSame ? followed?.look.revision : undefined, now)
+  })
+}
+
+/** Reads the source once for all stacks, and takes what is new for each. */
+async function compareAll(
+  due: readonly BoundStack[],
+  source: Source | undefined,
+  ports: SyncPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const ready: Ready[] = []
+  for (const stack of due) {
+    const actor = await actorOf(stack, source, ports)
+    if (actor && needsFiles(stack.source, source)) ready.push({ stack, actor })
+  }
+  const revision = source?.look.revision ?? null
+  if (!source || revision === null || ready.length === 0) return
+  const tree = await openFor(ready, source, revision, ports, signal)
+  if (!tree) return
+  try {
+    for (const one of ready) await compareSafely(one, tree, ports, signal)
+  } finally {
+    await tree.close()
+  }
+}
+
+/** A stack that may be synced, with the account whose rights it has. */
+interface Ready {
+  stack: BoundStack
+  actor: Actor
+}
+
+const needsFiles = (binding: StackSource, source: Source | undefined): boolean =>
+  binding.askedAt !== null || binding.comparedRevision !== source?.look.revision
+
+/** Returns whose rights a sync has, or undefined, with the failure recorded, if it may not run. */
+async function actorOf(
+  stack: BoundStack,
+  source: Source | undefined,
+  ports: SyncPorts,
+): Promise<Actor | undefined> {
+  if (source?.createdAt !== stack.source.sourceCreatedAt) {
+    const message = `source ${stack.source.source}: it was deleted: set another one, or unset it`
+    await recordFailure(stack, { reason: 'no-source', message }, ports)
+    return undefined
+  }
+  const standing = await judgeSync(stack, ports)
+  if (standing.kind === 'account') return standing.actor
+  await recordFailure(stack, { reason: 'blocked', message: standing.reason }, ports)
+  return undefined
+}
+
+/** Opens what a revision has, or records for each stack why it cannot be. */
+async function openFor(
+  ready: readonly Ready[],
+  source: Source,
+  revision: string,
+  ports: SyncPorts,
+  signal: AbortSignal,
+): Promise<SourceTree | undefined> {
+  try {
+    const standing = await judgeSource(source, ports)
+    if (standing.kind === 'blocked') {
+      const failure = { reason: 'blocked', message: standing.reason }
+      for (const { stack } of ready) await recordFailure(stack, failure, ports)
+      return undefined
+    }
+    const limits = await ports.settings.get()
+    const what = {
+      paths: [
+        ...new Set(
+          ready.flatMap(
+            ({
+              stack: {
+                source: { path, also },
+              },
+            }) => [path, ...also],
+          ),
+        ),
+      ],
+      limits: {
+        bytes: limits['stack.max_bytes'],
+        fileBytes: limits['stack.max_file_bytes'],
+        files: limits['stack.max_files'],
+      },
+    }
+    return await ports.sourceReader.open(await addressOf(source, ports), revision, what, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (isForNow(error)) throw error
+    logUnexpected(error, source.id, ports)
+    for (const { stack } of ready) await recordFailure(stack, failureOf(error), ports)
+    return undefined
+  }
+}
+
+function logUnexpected(error: unknown, source: string, ports: SyncPorts): void {
+  if (failureOf(error).reason !== 'internal') return
+  ports.log.warn('a source could not be read', { source, error })
+}
+
+async function compareSafely(
+  one: Ready,
+  tree: SourceTree,
+  ports: SyncPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await compare(one, tree, ports)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (isForNow(error)) return
+    logUnexpected(error, one.stack.source.source, ports)
+    await recordFailure(one.stack, failureOf(error), ports)
+  }
+}
+
+async function compare({ stack, actor }: Ready, tree: SourceTree, ports: SyncPorts) {
+  const { source } = stack
+  const { revision } = tree
+  const missing = [source.path, ...source.also].find((path) => tree.idOf(path) === undefined)
+  if (missing !== undefined) {
+    const message = `source ${source.source}: it has no folder ${missing} at ${revision}`
+    return recordFailure(stack, { reason: 'no-such-folder', message }, ports)
+  }
+  const state = stateOf(source, tree)
+  const done = { comparedRevision: revision, askedAt: null, problem: null }
+  const decision = decideSync(source, state.treeId, stack)
+  if (decision === 'nothing') {
+    await changeBinding(stack, () => ({ ...done, waiting: null }), ports)
+    return
+  }
+  if (decision === 'notify') {
+    const isSaid = source.waiting?.treeId === state.treeId
+    const saved = await changeBinding(stack, () => ({ ...done, waiting: state }), ports)
+    if (saved && !isSaid) {
+      await reportSync(saved, { action: 'stacks.source.notice', state }, undefined, ports)
+    }
+    return
+  }
+  const files = await readSource(tree, source.path, await ports.settings.get(), ports)
+  const trigger = source.askedAt === null ? 'look' : 'user'
+  const next = (now: StackSource): StackSource => ({
+    ...now,
+    ...done,
+    waiting: null,
+    synced: { ...state, at: ports.clock.now() },
+    deploys: decision === 'deploy' ? trigger : null,
+  })
+  const saved = await takeFiles(stack, files, next, actor, ports)
+  if (saved) await reportSync(saved, { action: 'stacks.source.take', state }, actor.account, ports)
+}
+
+/** Returns what a tree has for a stack. The texts are those of anyone who writes to the source. */
+function stateOf({ path, also }: StackSource, { revision, about, idOf }: SourceTree): SourceState {
+  const { author, subject, at } = about
+  return {
+    revision,
+    treeId: [path, ...also].map((one) => idOf(one) ?? '').join(' '),
+    ...(author !== undefined && { author: author.slice(0, textMax) }),
+    ...(subject !== undefined && { subject: subject.slice(0, textMax) }),
+    ...(at !== undefined && { madeAt: at }),
+  }
+}
+
+/** Characters of an author or a subject. */
+const textMax = 200

@@ -1,0 +1,141 @@
+import type { Actor } from '../access/actor.ts'
+import { scopePorts } from '../access/scope.ts'
+import { conflict, unprocessable } from '../errors.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { SourceTree } from '../ports/source-reader.ts'
+import type { SettingValues } from '../records/settings.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { StackSource } from '../records/stack-source.ts'
+import type { TreeEntry } from '../records/stack-tree.ts'
+import { tryChangeFiles } from '../stacks/change-files.ts'
+import { changeRightsOf } from '../stacks/check-change.ts'
+import { fileBatches } from '../stacks/file-batches.ts'
+import { keptMax, tooManyKept } from '../stacks/managed-files.ts'
+import { getStack } from '../stacks/stack-record.ts'
+import { allFiles, mainFileOf } from '../stacks/texts.ts'
+import { readFile } from '../stacks/tree.ts'
+import { checkFileSize, checkSize } from '../stacks/tree-limits.ts'
+import type { BoundStack } from './stack-source-record.ts'
+import { isBound } from './stack-source-record.ts'
+import type { SyncPorts } from './sync-ports.ts'
+
+/** Files of a source by their path in its folder, with their contents in the store. */
+export type SourceFiles = ReadonlyMap<string, TreeEntry>
+
+/** Attempts to save while other requests change the record. */
+const triesMax = 10
+
+/**
+ * Makes what a source has the files of a stack, with the rights of an account and through the same
+ * checks as files that it types. Files that are kept here stay. One write saves the files and how
+ * far the stack follows, so that a killed process leaves both or neither.
+ *
+ * @param next how the stack follows its source then
+ * @returns the stack, or undefined if it was bound again or deleted meanwhile
+ * @throws what `tryChangeFiles` throws
+ */
+export async function takeFiles(
+  bound: BoundStack,
+  files: SourceFiles,
+  next: (now: StackSource) => StackSource,
+  actor: Actor,
+  ports: SyncPorts,
+): Promise<BoundStack | undefined> {
+  const scoped = scopePorts(ports, actor)
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const stack = await getStack(bound.id, ports)
+    if (!isBound(stack) || stack.source.boundAt !== bound.source.boundAt) return undefined
+    const present = await allFiles(stack.files, stack, ports)
+    const named = withMainFile(files, stack)
+    const kept = await keptOf(stack, named, present, ports)
+    const patch = new Map<string, TreeEntry | null>(
+      Object.keys(present).map((path) => [path, null] as const),
+    )
+    for (const [path, entry] of named) patch.set(path, entry)
+    for (const path of kept) patch.delete(path)
+    const facts = { source: { ...next(stack.source), kept: [...kept].sort() } }
+    const change = { ...changeRightsOf(actor), facts, bySource: true as const }
+    const saved = await tryChangeFiles(stack, patch, change, scoped)
+    if (saved && isBound(saved)) return saved
+  }
+  throw conflict(`stack ${bound.id}: it is being changed by other requests`, {
+    reason: 'lease-held',
+  })
+}
+
+/** The names that Compose looks for. */
+const usualNames = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml']
+
+/** Gives the compose file of the source the name that it has in the stack. */
+function withMainFile(files: SourceFiles, stack: StackRecord): SourceFiles {
+  const main = mainFileOf(stack)
+  if (files.has(main)) return files
+  const found = usualNames.find((name) => files.has(name))
+  const entry = found === undefined ? undefined : files.get(found)
+  if (found === undefined || entry === undefined) {
+    throw unprocessable(`stack ${stack.id}: its source has no ${main} in this folder`, {
+      reason: 'source-refused',
+    })
+  }
+  return new Map([...files].map(([path, one]) => [path === found ? main : path, one] as const))
+}
+
+/**
+ * Returns which files are kept here. The first time, those are the files that the source does not
+ * have, so that nothing is lost, and a `.env` with other values.
+ */
+async function keptOf(
+  stack: BoundStack,
+  files: SourceFiles,
+  present: Record<string, TreeEntry>,
+  ports: Needs<'texts'>,
+): Promise<ReadonlySet<string>> {
+  const { synced, kept } = stack.source
+  if (synced) return new Set(kept)
+  const own = Object.keys(present).filter((path) => !files.has(path))
+  if (own.length > keptMax) {
+    throw unprocessable(tooManyKept(stack.id, own.length), { reason: 'limit' })
+  }
+  const hasOwnValues = await differs(present['.env'], files.get('.env'), ports)
+  return new Set([...kept, ...own, ...(hasOwnValues ? ['.env'] : [])])
+}
+
+/** Returns whether a file is in both, with other content. */
+async function differs(
+  one: TreeEntry | undefined,
+  other: TreeEntry | undefined,
+  ports: Needs<'texts'>,
+): Promise<boolean> {
+  if (!one || !other || 'link' in one || 'link' in other) return false
+  const [own, theirs] = await Promise.all([readFile(one, ports), readFile(other, ports)])
+  return !Buffer.from(own).equals(Buffer.from(theirs))
+}
+
+/**
+ * Reads the files of a folder of a source into the store, a few at a time. A sweep removes those
+ * that no record ever refers to.
+ *
+ * @throws SourceFailure, or 422 if they are too many or too large
+ */
+export async function readSource(
+  tree: SourceTree,
+  path: string,
+  limits: SettingValues,
+  ports: Needs<'texts'>,
+): Promise<SourceFiles> {
+  const batches = fileBatches(ports)
+  const links = new Map<string, TreeEntry>()
+  let files = 0
+  let bytes = 0
+  for await (const file of tree.files(path)) {
+    files += 1
+    if ('content' in file) {
+      checkFileSize(file.path, file.content.length, limits)
+      bytes += file.content.length
+    }
+    checkSize({ files, bytes }, { files: 0, bytes: 0 }, limits)
+    if ('link' in file) links.set(file.path, { link: file.link })
+    else await batches.add(file.path, file.content, file.mode)
+  }
+  return new Map<string, TreeEntry>([...(await batches.end()), ...links])
+}

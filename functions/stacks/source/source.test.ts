@@ -1,0 +1,361 @@
+import { expect, test, vi } from 'vitest'
+import { present } from '../../../adapters/testing/present.ts'
+import { call } from '../../../local/harness/call.ts'
+import { changedShop, givenFollowed, olga, path } from '../../../local/harness/followed-source.ts'
+import { accountOf } from '../../../local/harness/sign-in.ts'
+import { shop } from '../../../local/harness/world.ts'
+import { conflict } from '../../core/errors.ts'
+import { SourceFailure } from '../../core/ports/source-reader.ts'
+import { tryStackLease } from '../../core/stacks/stack-lease.ts'
+import removeSource from '../../sources/remove.ts'
+import listDeployments from '../deployments/list.ts'
+import deleteFile from '../file/remove.ts'
+import writeFile from '../file/update.ts'
+import getStack from '../get.ts'
+import rollback from '../rollback.ts'
+import stop from '../stop.ts'
+import updateStack from '../update.ts'
+import get from './get.ts'
+import remove from './remove.ts'
+import sync from './sync.ts'
+
+type Given = Awaited<ReturnType<typeof givenFollowed>>
+
+const shown = async ({ ports }: Given) => (await call(get, { ports, as: 'viewer', path })).json
+const stackOf = async ({ ports }: Given) =>
+  (await call(getStack, { ports, as: 'admin', path })).json
+const synced = ({ ports }: Given) => call(sync, { ports, as: olga, path })
+const deployments = async ({ ports }: Given) =>
+  (await call(listDeployments, { ports, as: 'viewer', path })).json as {
+    id: string
+    cause: string | null
+    status: string
+  }[]
+const followed = async (given: Given) =>
+  (await deployments(given)).filter(({ cause }) => cause === 'source')
+
+test('200 and 204: binds, shows and unbinds, and the stack stays as it is', async () => {
+  const given = await givenFollowed()
+  const before = await stackOf(given)
+  const bound = await given.bind()
+  expect([bound.status, bound.json]).toMatchObject([
+    200,
+    { source: 'shop', path: '', on_change: 'deploy', acts_as: 'olga', synced: null },
+  ])
+  expect(await shown(given)).toEqual(bound.json)
+  expect((await stackOf(given)).source).toEqual(bound.json)
+  expect((await call(remove, { ports: given.ports, as: olga, path })).status).toBe(204)
+  expect((await call(get, { ports: given.ports, as: olga, path })).status).toBe(404)
+  expect(await stackOf(given)).toEqual(before)
+})
+
+test('404: a stack, a source or a binding that is not there', async () => {
+  const given = await givenFollowed()
+  const { ports } = given
+  expect((await given.bind({ source: 'none' })).status).toBe(404)
+  for (const name of ['none', 'shop']) {
+    for (const endpoint of [get, remove, sync]) {
+      const request = { ports, as: olga, path: { name } } as const
+      expect((await call(endpoint as typeof get, request)).status).toBe(404)
+    }
+  }
+})
+
+test('400: a path that leaves the source', async () => {
+  const given = await givenFollowed()
+  expect((await given.bind({ path: '../a' })).status).toBe(400)
+  expect((await given.bind({ also: ['/etc'] })).status).toBe(400)
+  expect((await given.bind({ on_change: 'pull' })).status).toBe(400)
+})
+
+test('equal content touches nothing', async () => {
+  const given = await givenFollowed({})
+  const before = await stackOf(given)
+  await given.run()
+  expect(await stackOf(given)).toMatchObject({
+    revision: before.revision,
+    deployed_revision: before.deployed_revision,
+    source: { synced: { revision: 'r1' }, last_error: null, is_waiting: false },
+  })
+  expect(await followed(given)).toEqual([])
+  await given.run()
+  expect(given.requests.filter((one) => one.startsWith('open'))).toHaveLength(1)
+})
+
+test('new content is saved and deployed, once', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  given.publish('r2', { 'compose.yaml': changedShop, 'site.conf': 'a' })
+  await given.run()
+  await given.run()
+  const [one, ...others] = await followed(given)
+  expect([others, present(one)]).toMatchObject([
+    [],
+    { by: 'olga', source: { source: 'shop', revision: 'r2', tree_id: 'r2', trigger: 'look' } },
+  ])
+  const stack = await stackOf(given)
+  expect(stack.compose).toBe(changedShop)
+  expect(stack.deployed_revision).toBe(stack.revision)
+  expect(stack.source).toMatchObject({ synced: { revision: 'r2' }, is_waiting: false })
+  const { rows } = await given.ports.audit.list({ action: 'stacks.source', limit: 9 })
+  expect(rows.map(({ action }) => action)).toContain('stacks.source.deploy')
+})
+
+test('another revision with equal content is not deployed', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  given.publish('r2', { 'compose.yaml': shop }, 'r1')
+  await given.run()
+  expect(await followed(given)).toEqual([])
+})
+
+test('files that are gone at the source are deleted, those that are kept here stay', async () => {
+  const given = await givenFollowed()
+  const { ports } = given
+  const write = (name: string, content: string) =>
+    call(writeFile, { ports, as: olga, path, query: { path: name }, body: { content } })
+  await write('.env', 'A=own\n')
+  await write('note.txt', 'mine')
+  await given.bind()
+  given.publish('r2', { 'compose.yaml': shop, '.env': 'A=theirs\n', 'site.conf': 'a' })
+  await given.run()
+  expect(await shown(given)).toMatchObject({ kept: ['.env', 'note.txt'], last_error: null })
+  given.publish('r3', { 'compose.yaml': shop, '.env': 'A=theirs\n' })
+  await given.run()
+  const { env, files } = await stackOf(given)
+  expect(env).toBe('A=own\n')
+  expect((files as { path: string }[]).map((file) => file.path).sort()).toEqual([
+    '.env',
+    'compose.yaml',
+    'note.txt',
+  ])
+})
+
+test('409: the files of the source cannot be changed here, but kept ones can', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  given.publish('r2', { 'compose.yaml': shop, 'site.conf': 'a', '.env': 'A=theirs\n' })
+  await given.run()
+  const { ports } = given
+  const of = (name: string) => ({ ports, as: olga, path, query: { path: name } }) as const
+  const refused = [
+    await call(updateStack, { ports, as: olga, path, body: { compose: changedShop } }),
+    await call(writeFile, { ...of('site.conf'), body: { content: 'b' } }),
+    await call(writeFile, { ...of('new.txt'), body: { content: 'b' } }),
+    await call(deleteFile, of('site.conf')),
+  ]
+  for (const { status, json, headers } of refused) {
+    expect([status, json.error]).toEqual([409, expect.stringContaining('source unset shop')])
+    expect(headers['x-error-reason']).toBe('managed-by-source')
+  }
+  const same = await call(updateStack, { ports, as: olga, path, body: { compose: shop } })
+  expect(same.status).toBe(200)
+  const own = await call(writeFile, { ...of('.env'), body: { content: 'A=own\n' } })
+  expect(own.status).toBe(200)
+  expect(await shown(given)).toMatchObject({ kept: ['.env'] })
+  await call(deleteFile, of('.env'))
+  await given.run()
+  expect(await stackOf(given)).toMatchObject({ env: 'A=theirs\n', source: { kept: [] } })
+})
+
+test('with notify it is only said, until a user takes it', async () => {
+  const given = await givenFollowed({ on_change: 'notify' })
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await given.run()
+  await given.run()
+  expect(await shown(given)).toMatchObject({ waiting: { revision: 'r2' }, synced: null })
+  expect((await stackOf(given)).compose).toBe(shop)
+  const { rows } = await given.ports.audit.list({ action: 'stacks.source.notice', limit: 9 })
+  expect(rows).toHaveLength(1)
+  const taken = await synced(given)
+  expect([taken.status, taken.json]).toMatchObject([
+    200,
+    { waiting: null, synced: { revision: 'r2' } },
+  ])
+  expect((await stackOf(given)).compose).toBe(changedShop)
+  expect(await followed(given)).toEqual([])
+})
+
+test('with plan the files become the newest revision, and nothing is deployed', async () => {
+  const given = await givenFollowed({ on_change: 'plan' })
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await given.run()
+  const { compose, revision, deployed_revision: deployed } = await stackOf(given)
+  expect([compose, revision === deployed]).toEqual([changedShop, false])
+  expect(await followed(given)).toEqual([])
+})
+
+test('a stopped stack gets the revision and stays stopped', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  await call(stop, { ports: given.ports, as: olga, path })
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await given.run()
+  await given.run()
+  expect(await followed(given)).toEqual([])
+  expect(await stackOf(given)).toMatchObject({ compose: changedShop, status: 'stopped' })
+})
+
+test('after a rollback nothing follows until the source has something else', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  const first = present((await deployments(given)).at(-1)).id
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await given.run()
+  const body = { deployment_id: first }
+  const back = await call(rollback, { ports: given.ports, as: olga, path, body })
+  expect(back.status).toBe(200)
+  await given.run()
+  given.publish('r2-again', { 'compose.yaml': changedShop }, 'r2')
+  await given.run()
+  expect([(await stackOf(given)).compose, (await followed(given)).length]).toEqual([shop, 1])
+  const third = changedShop.replace('x-changed: 1', 'x-changed: 3')
+  given.publish('r3', { 'compose.yaml': third })
+  await given.run()
+  expect([(await stackOf(given)).compose, (await followed(given)).length]).toEqual([third, 2])
+})
+
+test('a user takes it again after a rollback', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  const first = present((await deployments(given)).at(-1)).id
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await given.run()
+  await call(rollback, { ports: given.ports, as: olga, path, body: { deployment_id: first } })
+  await synced(given)
+  await given.ports.background.settled()
+  expect(await followed(given)).toHaveLength(2)
+  expect((await stackOf(given)).compose).toBe(changedShop)
+})
+
+test('while the stack is busy only the newest waits', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  given.ports.clock.advance(400_000)
+  const lease = present(await tryStackLease('shop', 'another', given.ports))
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await given.run(0)
+  expect(await shown(given)).toMatchObject({ is_waiting: true, synced: { revision: 'r2' } })
+  given.publish('r3', { 'compose.yaml': changedShop.replace('x-changed: 1', 'x-changed: 3') })
+  await given.ports.leases.release(lease)
+  await given.run()
+  expect(await followed(given)).toMatchObject([{ source: { revision: 'r3' } }])
+  expect(await shown(given)).toMatchObject({ is_waiting: false })
+})
+
+test('403: an account without a right, or limited to some hosts', async () => {
+  const given = await givenFollowed()
+  const limited = { username: 'lab', role: 'admin', scopeTags: ['lab'] }
+  for (const as of ['viewer', limited] as const) {
+    expect((await given.bind({}, as)).status).toBe(403)
+  }
+})
+
+test('a disabled account is blocked, and goes on when it is back', async () => {
+  const given = await givenFollowed()
+  const { ports } = given
+  const otto = { username: 'otto', role: 'operator' }
+  await given.bind({}, otto)
+  await given.run()
+  const { id } = await accountOf(ports, otto)
+  const change = async (disabled: boolean) =>
+    ports.accounts.replace({ ...present(await ports.accounts.find(id)), disabled })
+  await change(true)
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await given.run()
+  await given.run(4_000_000)
+  expect([(await shown(given)).last_error, (await stackOf(given)).compose]).toMatchObject([
+    { reason: 'blocked', message: expect.stringContaining('otto is disabled') },
+    shop,
+  ])
+  const { rows } = await ports.audit.list({ action: 'stacks.source.block', limit: 9 })
+  expect(rows).toHaveLength(1)
+  await change(false)
+  await given.run(4_000_000)
+  expect(await followed(given)).toMatchObject([{ by: 'otto' }])
+  expect((await shown(given)).last_error).toBeNull()
+})
+
+test('what a source has is judged as what its account types', async () => {
+  const given = await givenFollowed({})
+  given.publish('r2', { 'compose.yaml': shop.replace('image:', 'privileged: true\n    image:') })
+  await given.run()
+  expect(await shown(given)).toMatchObject({
+    last_error: { reason: 'policy', message: expect.stringContaining('privileged') },
+    synced: null,
+  })
+  expect(await followed(given)).toEqual([])
+  given.publish('r3', { 'compose.yaml': 'services: [' })
+  await given.run(4_000_000)
+  expect((await shown(given)).last_error.reason).toBe('invalid-compose')
+  given.publish('r4', { 'compose.yaml': changedShop })
+  await given.run(4_000_000)
+  expect(await shown(given)).toMatchObject({ last_error: null, synced: { revision: 'r4' } })
+})
+
+test('a folder that is not there is named', async () => {
+  const given = await givenFollowed({ path: 'none' })
+  await given.run()
+  expect((await shown(given)).last_error).toMatchObject({
+    reason: 'no-such-folder',
+    message: expect.stringContaining('none'),
+  })
+})
+
+test('a source that fails is tried again later and later, and open once for all', async () => {
+  const given = await givenFollowed({})
+  const { sourceReader } = given.ports
+  const open = vi
+    .spyOn(sourceReader, 'open')
+    .mockRejectedValue(new SourceFailure('denied', 'it refuses'))
+  await given.run()
+  await given.run(10_000)
+  expect(open).toHaveBeenCalledTimes(1)
+  expect((await shown(given)).last_error).toMatchObject({ reason: 'denied' })
+  await given.run(60_000)
+  expect(open).toHaveBeenCalledTimes(2)
+  open.mockRestore()
+  await given.run(130_000)
+  expect(await shown(given)).toMatchObject({ last_error: null, synced: { revision: 'r1' } })
+})
+
+test('a deployment that could not begin begins in the next pass', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  given.publish('r2', { 'compose.yaml': changedShop })
+  const away = conflict('the store is away', { reason: 'store-unavailable' })
+  vi.spyOn(given.ports.deployments, 'create').mockRejectedValueOnce(away)
+  await given.run()
+  expect([await followed(given), (await shown(given)).is_waiting]).toEqual([[], true])
+  await given.run(10_000)
+  expect(await followed(given)).toMatchObject([{ source: { revision: 'r2' } }])
+})
+
+test('files that were edited on the host are named, and overwritten if the binding says so', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  given.here.engine.state.files.set('/opt/stacks/shop/compose.yaml', {
+    path: 'compose.yaml',
+    content: Buffer.from('services: {}'),
+    mode: 0o644,
+  })
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await given.run()
+  expect((await shown(given)).last_error).toMatchObject({
+    reason: 'drift',
+    message: expect.stringContaining('compose.yaml'),
+  })
+  await given.bind({ overwrite: true })
+  await synced(given)
+  await given.ports.background.settled()
+  expect(await followed(given)).toMatchObject([{ status: 'succeeded' }])
+})
+
+test('409: a source that a stack follows is not deleted', async () => {
+  const given = await givenFollowed({})
+  const { ports } = given
+  const refused = await call(removeSource, { ports, as: olga, path })
+  expect([refused.status, refused.json.error]).toEqual([409, expect.stringContaining('stack shop')])
+  await call(remove, { ports, as: olga, path })
+  expect((await call(removeSource, { ports, as: olga, path })).status).toBe(204)
+})

@@ -1,0 +1,37 @@
+import { Failure } from '../../core/errors.ts'
+import { lookNow } from '../../core/sources/look-at-source.ts'
+import { askForSync, getBound } from '../../core/sources/stack-source-record.ts'
+import type { SyncPorts } from '../../core/sources/sync-ports.ts'
+import { syncSource } from '../../core/sources/sync-stacks.ts'
+import { getStack } from '../../core/stacks/stack-record.ts'
+import { endpoint } from '../../kit/endpoint.ts'
+import { StackPath } from '../schema.ts'
+import { StackSource } from './schema.ts'
+import { bindingView } from './view.ts'
+
+export default endpoint({
+  summary: 'Sync a stack with its source now',
+  description:
+    'Asks the source what it has and takes it, also with `notify`, and after a rollback. With `deploy` a deployment begins. A sync that fails is a 200 with `last_error`; `is_waiting` says that it goes on.',
+  access: 'stacks:deploy',
+  path: StackPath,
+  returns: StackSource,
+  errors: {
+    404: 'No stack has that name, or it follows no source',
+    409: 'Another request just bound the stack to a source',
+  },
+
+  async run({ path }, ports: SyncPorts) {
+    const { source } = await askForSync(path.name, ports)
+    const { stopping } = ports.background
+    await lookNow(source.source, ports, stopping).catch(ignoreGone)
+    await syncSource(source.source, ports, stopping)
+    const stack = getBound(await getStack(path.name, ports))
+    return bindingView(stack.source, await ports.sources.find(stack.source.source))
+  },
+})
+
+/** A source that is gone is a failure of the sync; one that is being looked at needs no look. */
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof Failure) || ![404, 409].includes(error.status)) throw error
+}

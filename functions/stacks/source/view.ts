@@ -1,0 +1,78 @@
+import type { z } from 'zod'
+import { instant, instantOrNull } from '../../core/access/fields.ts'
+import type { Source } from '../../core/records/source.ts'
+import type { StackRecord } from '../../core/records/stack.ts'
+import type {
+  StackSource as Binding,
+  DeployedSource as DeployedRecord,
+  SourceState,
+} from '../../core/records/stack-source.ts'
+import { editionOf } from '../../kit/entity-tag.ts'
+import type { Edition } from '../../kit/if-match.ts'
+import type { DeployedSource, StackSource } from './schema.ts'
+
+/** Syncs change the record too, but not the edition. */
+export const bindingEdition = ({
+  createdAt,
+  source,
+}: Pick<StackRecord, 'createdAt' | 'source'>): Edition =>
+  editionOf([createdAt, source?.source ?? null, source?.boundAt ?? null])
+
+const stateView = ({ revision, treeId, author, subject, madeAt }: SourceState) => ({
+  revision,
+  tree_id: treeId,
+  author: author ?? null,
+  subject: subject ?? null,
+  made_at: instantOrNull(madeAt ?? null),
+})
+
+/** Returns what a deployment took from a source in the API's form. */
+export const deployedSourceView = (deployed: DeployedRecord): z.input<typeof DeployedSource> => ({
+  source: deployed.source,
+  trigger: deployed.trigger,
+  ...stateView(deployed),
+})
+
+/**
+ * Returns how a stack follows a source in the API's form.
+ *
+ * @param found the source with this name, if there is one
+ */
+export function bindingView(
+  binding: Binding,
+  found: Source | undefined,
+): z.input<typeof StackSource> {
+  const source = found?.createdAt === binding.sourceCreatedAt ? found : undefined
+  const { synced, waiting } = binding
+  return {
+    source: binding.source,
+    path: binding.path,
+    also: binding.also,
+    on_change: binding.onChange,
+    overwrite: binding.overwrite,
+    acts_as: binding.actsAs.username,
+    bound_at: instant(binding.boundAt),
+    kept: binding.kept,
+    synced: synced && { ...stateView(synced), synced_at: instant(synced.at) },
+    waiting: waiting && stateView(waiting),
+    is_waiting: binding.askedAt !== null || binding.deploys !== null,
+    last_looked_at: instantOrNull(source?.look.askedAt ?? null),
+    next_look_at: instantOrNull(source?.look.nextAt ?? null),
+    last_error: errorView(binding, source),
+  }
+}
+
+/** A sync has nothing to take while looks at the source fail. */
+function errorView(
+  { problem }: Binding,
+  source: Source | undefined,
+): z.input<typeof StackSource>['last_error'] {
+  if (problem) {
+    const { reason, message, nextAt } = problem
+    return { reason, message, next_at: instant(nextAt) }
+  }
+  const look = source?.look
+  if (!look?.problem) return null
+  const { reason, message } = look.problem
+  return { reason, message, next_at: instantOrNull(look.nextAt) }
+}
