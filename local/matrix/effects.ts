@@ -198,7 +198,7 @@ export const effects: Record<string, Effect> = {
   'POST /stacks/{name}/hook': shows('/stacks/{name}/hook', '"created_at"'),
   'POST /stacks/{name}/hook/rotate': changes('/stacks/{name}/hook'),
   'DELETE /stacks/{name}/hook': hides('/stacks/{name}/hook', '"created_at"'),
-  'PUT /stacks/{name}/source': shows('/stacks/{name}/source', '"on_change":"deploy"'),
+  'PUT /stacks/{name}/source': shows('/stacks/{name}/source', '"on_change":"notify"'),
   'DELETE /stacks/{name}/source': hides('/stacks/{name}/source', '"on_change"'),
   'POST /stacks/{name}/source/sync': changes('/stacks/{name}/source'),
   'POST /stacks/{name}/deploy': changes(containers, { body: { force_recreate: true } }),

@@ -102,17 +102,19 @@ export async function hookRequest(world: MatrixWorld): Promise<Request> {
   return { path: { id: hookPath(hook) }, headers: { 'x-gitlab-token': hook.secret } }
 }
 
-/** Makes a source. Returns a request that lets `shop` follow it. */
-export async function bindsShop({ ports }: MatrixWorld): Promise<Request> {
+/** Lets `shop` follow a source. Returns a request for that. */
+export async function sourceOfShop({ ports }: MatrixWorld): Promise<Request> {
   await ports.sources.create(sourceNamed('shop'))
-  return { path: { name: 'shop' }, body: { source: 'shop', on_change: 'deploy' } }
+  const path = { name: 'shop' }
+  const body = { source: 'shop', on_change: 'deploy' }
+  await call(bindSource, { ports, as: 'admin', path, body })
+  return { path }
 }
 
-/** Lets `shop` follow a source. Returns a request for that. */
-export async function sourceOfShop(world: MatrixWorld): Promise<Request> {
-  const { path, body } = await bindsShop(world)
-  await call(bindSource, { ports: world.ports, as: 'admin', path, body })
-  return { path: { name: 'shop' } }
+/** Lets `shop` follow a source. Returns a request that lets it follow it in another way. */
+export async function bindsShop(world: MatrixWorld): Promise<Request> {
+  const { path } = await sourceOfShop(world)
+  return { path, body: { source: 'shop', on_change: 'notify' } }
 }
 
 /** Returns a request for a deployment of `shop` that runs. */

@@ -18,7 +18,7 @@ test.each([
   ['notify', 'b', 'look', true, 'notify', 'it is only said'],
   ['notify', 'a', 'look', true, 'nothing', 'equal content'],
   ['notify', 'b', 'user', true, 'revision', 'a user takes it'],
-] as const)('%s, content %s, by %s, deployed %s: %s', (onChange, id, by, deployed, expected) => {
+] as const)('%s, content %s, by %s, deployed %s: %s', (onChange, id, by, deployed, expected, _) => {
   const source = { onChange, synced, askedAt: by === 'user' ? now : null }
   expect(decideSync(source, id, { deployed })).toBe(expected)
 })

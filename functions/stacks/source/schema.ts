@@ -15,11 +15,11 @@ const Also = z
   .array(z.string().min(1).max(1024))
   .max(20)
   .describe('Other folders of the source: a change in one of them is a change of the stack too')
-const OnChangeMode = z
-  .enum(onChangeModes)
-  .describe(
+const OnChangeMode = z.enum(onChangeModes).meta({
+  id: 'OnSourceChange',
+  description:
     'What follows when the source has something new. `notify`: it is only said, and a sync takes it. `plan`: the files become the newest revision, for you to deploy. `deploy`: they are deployed too, unless the stack is stopped',
-  )
+})
 const Overwrite = z
   .boolean()
   .describe('Deployments overwrite files that were edited on the host; otherwise they stop there')

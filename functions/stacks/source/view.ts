@@ -12,11 +12,14 @@ import type { Edition } from '../../kit/if-match.ts'
 import type { DeployedSource, StackSource } from './schema.ts'
 
 /** Syncs change the record too, but not the edition. */
-export const bindingEdition = ({
+export function bindingEdition({
   createdAt,
   source,
-}: Pick<StackRecord, 'createdAt' | 'source'>): Edition =>
-  editionOf([createdAt, source?.source ?? null, source?.boundAt ?? null])
+}: Pick<StackRecord, 'createdAt' | 'source'>): Edition {
+  if (!source) return editionOf([createdAt])
+  const { source: name, path, also, onChange, overwrite, boundAt, actsAs } = source
+  return editionOf([createdAt, name, path, also, onChange, overwrite, boundAt, actsAs.accountId])
+}
 
 const stateView = ({ revision, treeId, author, subject, madeAt }: SourceState) => ({
   revision,
