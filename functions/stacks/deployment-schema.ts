@@ -3,7 +3,7 @@ import { Reason } from '../core/reason-schema.ts'
 import { updateCauses } from '../core/records/stack-update.ts'
 import { HostRef, StackName } from '../kit/params.ts'
 import { DeploymentKind, DeploymentStatus, EnvironmentName } from './schema.ts'
-import { DeployedSource } from './source/schema.ts'
+import { DeployedSource } from './source-schema.ts'
 
 /** How long a container may take to stop. */
 export const TimeoutSeconds = z

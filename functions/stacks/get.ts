@@ -14,7 +14,7 @@ import { versioned } from '../kit/reply.ts'
 import { stackEdition } from './edition.ts'
 import { lastUpdateView } from './last-update-view.ts'
 import { StackDetails, StackPath } from './schema.ts'
-import { bindingView } from './source/view.ts'
+import { bindingView } from './source-view.ts'
 import { stackView } from './view.ts'
 
 export default endpoint({

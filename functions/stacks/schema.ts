@@ -16,7 +16,7 @@ import {
 import { WaitQuery } from '../kit/wait.ts'
 import { FilesChange, StackFile } from './files/schema.ts'
 import { LastUpdate } from './last-update-schema.ts'
-import { StackSource } from './source/schema.ts'
+import { StackSource } from './source-schema.ts'
 
 const name = /^[a-z0-9][a-z0-9_-]{0,62}$/
 

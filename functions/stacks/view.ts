@@ -8,7 +8,7 @@ import type { StackState } from '../core/states/stack-state.ts'
 import { accepted, ended } from '../kit/wait.ts'
 import type { Deployment } from './deployment-schema.ts'
 import type { Stack } from './schema.ts'
-import { deployedSourceView } from './source/view.ts'
+import { deployedSourceView } from './source-view.ts'
 
 const time = (milliseconds: number) => new Date(milliseconds).toISOString()
 const timeOrNull = (milliseconds: number | null) =>

@@ -4,8 +4,8 @@ import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { versioned } from '../../kit/reply.ts'
 import { StackPath } from '../schema.ts'
-import { StackSource } from './schema.ts'
-import { bindingEdition, bindingView } from './view.ts'
+import { StackSource } from '../source-schema.ts'
+import { bindingEdition, bindingView } from '../source-view.ts'
 
 export default endpoint({
   summary: 'Show how a stack follows a source',

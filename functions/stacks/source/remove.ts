@@ -4,7 +4,7 @@ import { getBound, unbindSource } from '../../core/sources/stack-source-record.t
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { StackPath } from '../schema.ts'
-import { bindingEdition } from './view.ts'
+import { bindingEdition } from '../source-view.ts'
 
 export default endpoint({
   summary: 'Let a stack follow no source',

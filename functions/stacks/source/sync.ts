@@ -6,8 +6,8 @@ import { syncSource } from '../../core/sources/sync-stacks.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { StackPath } from '../schema.ts'
-import { StackSource } from './schema.ts'
-import { bindingView } from './view.ts'
+import { StackSource } from '../source-schema.ts'
+import { bindingView } from '../source-view.ts'
 
 export default endpoint({
   summary: 'Sync a stack with its source now',

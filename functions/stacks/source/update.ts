@@ -4,8 +4,8 @@ import { getStack } from '../../core/stacks/stack-record.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { versioned } from '../../kit/reply.ts'
 import { StackPath } from '../schema.ts'
-import { StackSource, StackSourceBody } from './schema.ts'
-import { bindingEdition, bindingView } from './view.ts'
+import { StackSource, StackSourceBody } from '../source-schema.ts'
+import { bindingEdition, bindingView } from '../source-view.ts'
 
 export default endpoint({
   summary: 'Let a stack follow a source',

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
-import { instant, instantOrNull } from '../../core/access/fields.ts'
-import type { Source } from '../../core/records/source.ts'
-import type { StackRecord } from '../../core/records/stack.ts'
+import { instant, instantOrNull } from '../core/access/fields.ts'
+import type { Source } from '../core/records/source.ts'
+import type { StackRecord } from '../core/records/stack.ts'
 import type {
   StackSource as Binding,
   DeployedSource as DeployedRecord,
   SourceState,
-} from '../../core/records/stack-source.ts'
-import { editionOf } from '../../kit/entity-tag.ts'
-import type { Edition } from '../../kit/if-match.ts'
-import type { DeployedSource, StackSource } from './schema.ts'
+} from '../core/records/stack-source.ts'
+import { editionOf } from '../kit/entity-tag.ts'
+import type { Edition } from '../kit/if-match.ts'
+import type { DeployedSource, StackSource } from './source-schema.ts'
 
 /** Syncs change the record too, but not the edition. */
 export function bindingEdition({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { onChangeModes, syncTriggers } from '../../core/records/stack-source.ts'
-import { Time } from '../../kit/params.ts'
-import { acceptResponse } from '../../kit/read-only.ts'
+import { onChangeModes, syncTriggers } from '../core/records/stack-source.ts'
+import { Time } from '../kit/params.ts'
+import { acceptResponse } from '../kit/read-only.ts'
 
 const SourceName = z
   .string()
