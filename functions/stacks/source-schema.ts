@@ -20,6 +20,7 @@ const OnChangeMode = z.enum(onChangeModes).meta({
   description:
     'What follows when the source has something new. `notify`: it is only said, and a sync takes it. `plan`: the files become the newest revision, for you to deploy. `deploy`: they are deployed too, unless the stack is stopped',
 })
+const OnChange = OnChangeMode.describe('What follows when the source has something new')
 const Overwrite = z
   .boolean()
   .describe('Deployments overwrite files that were edited on the host; otherwise they stop there')
@@ -27,7 +28,7 @@ const Overwrite = z
 const stateFields = {
   revision: z.string().describe('What the source had, such as a digest or a commit'),
   tree_id: z.string().describe('Id of the content of the folders: equal ids, equal files'),
-  author: z.string().nullable().describe('Who made it; `null` if the source does not say'),
+  author: z.string().nullable().describe('Its author; `null` if the source does not say'),
   subject: z.string().nullable().describe('Its title; `null` if the source does not say'),
   made_at: Time.nullable().describe('When it was made; `null` if the source does not say'),
 }
@@ -61,7 +62,7 @@ const SyncError = z
   })
   .meta({ id: 'SyncError', description: 'Why a stack does not follow its source now' })
 
-const settings = { source: SourceName, path: Path, also: Also, on_change: OnChangeMode }
+const settings = { source: SourceName, path: Path, also: Also, on_change: OnChange }
 
 export const StackSource = z
   .object({

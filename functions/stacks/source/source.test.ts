@@ -18,6 +18,7 @@ import updateStack from '../update.ts'
 import get from './get.ts'
 import remove from './remove.ts'
 import sync from './sync.ts'
+import update from './update.ts'
 
 type Given = Awaited<ReturnType<typeof givenFollowed>>
 
@@ -66,6 +67,20 @@ test('400: a path that leaves the source', async () => {
   expect((await given.bind({ path: '../a' })).status).toBe(400)
   expect((await given.bind({ also: ['/etc'] })).status).toBe(400)
   expect((await given.bind({ on_change: 'pull' })).status).toBe(400)
+})
+
+test('409: other requests change the stack at the same time', async () => {
+  const { ports } = await givenFollowed({})
+  ports.stacks.replace = async () => undefined
+  const body = { source: 'shop', on_change: 'notify' as const }
+  const all = [
+    await call(update, { ports, as: olga, path, body }),
+    await call(remove, { ports, as: olga, path }),
+    await call(sync, { ports, as: olga, path }),
+  ]
+  for (const { status, json } of all) {
+    expect([status, json.error]).toEqual([409, expect.stringContaining('stack shop')])
+  }
 })
 
 test('equal content touches nothing', async () => {
