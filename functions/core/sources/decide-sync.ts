@@ -42,12 +42,19 @@ export const retryAt = (failures: number, now: number): number =>
  * @param revision what its source has; undefined if the source is gone, null if it is not known
  */
 export function isSyncDue(
-  { problem, askedAt, deploys, comparedRevision }: StackSource,
+  source: StackSource,
   revision: string | null | undefined,
   now: number,
 ): boolean {
-  // A time too far ahead was planned by a clock that was ahead.
-  if (problem && problem.nextAt > now && problem.nextAt <= now + hour) return false
+  if (isPaused(source, now)) return false
+  const { askedAt, deploys, comparedRevision } = source
   if (askedAt !== null || deploys !== null || revision === undefined) return true
   return revision !== null && revision !== comparedRevision
 }
+
+/**
+ * Returns whether a stack waits after a failure. A time too far ahead was planned by a clock that
+ * was ahead.
+ */
+export const isPaused = ({ problem }: Pick<StackSource, 'problem'>, now: number): boolean =>
+  problem !== null && problem.nextAt > now && problem.nextAt <= now + hour

@@ -36,7 +36,7 @@ export async function deploySynced(bound: BoundStack, ports: SyncPorts): Promise
   }
   try {
     const deploymentId = await begin(stack, deployed, standing.actor, ports)
-    await changeBinding(stack, () => ({ deploys: null }), ports)
+    await changeBinding(stack, () => ({ deploys: null, problem: null }), ports)
     const report = { action: 'stacks.source.deploy' as const, state: deployed, deploymentId }
     await reportSync(stack, report, standing.actor.account, ports)
   } catch (error) {

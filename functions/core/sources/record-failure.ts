@@ -18,8 +18,8 @@ export const failureOf = (error: unknown): SyncFailure => ({
 })
 
 /**
- * Records why a sync failed and when it is tried again. The audit log gets a row if it is another
- * failure than the last one.
+ * Records why a sync failed and when it is tried again. A deployment that waits goes on waiting.
+ * The audit log gets a row if it is another failure than the last one.
  */
 export async function recordFailure(
   stack: BoundStack,
@@ -33,7 +33,7 @@ export async function recordFailure(
       isNew = problem?.message !== message
       const failures = (problem?.failures ?? 0) + 1
       const nextAt = retryAt(failures, ports.clock.now())
-      return { askedAt: null, deploys: null, problem: { reason, message, failures, nextAt } }
+      return { askedAt: null, problem: { reason, message, failures, nextAt } }
     },
     ports,
   )

@@ -77,7 +77,7 @@ function startOf(
     comparedRevision: null,
     waiting: null,
     synced: isSame ? before.synced : null,
-    deploys: null,
+    deploys: isSame ? before.deploys : null,
     problem: null,
   }
 }

@@ -7,7 +7,7 @@ import type { SourceTree } from '../ports/source-reader.ts'
 import type { Source } from '../records/source.ts'
 import type { SourceState, StackSource } from '../records/stack-source.ts'
 import { Semaphore } from '../semaphore.ts'
-import { decideSync, isSyncDue } from './decide-sync.ts'
+import { decideSync, isPaused, isSyncDue } from './decide-sync.ts'
 import { deploySynced } from './deploy-synced.ts'
 import { judgeSource } from './judge-source.ts'
 import { judgeSync } from './judge-sync.ts'
@@ -65,7 +65,9 @@ export async function syncSource(
     await compareAll(due, await ports.sources.find(name), ports, held.signal)
     const bound = (await ports.stacks.list()).filter(isBound)
     for (const stack of bound) {
-      if (stack.source.source !== name || stack.source.deploys === null) continue
+      const { source } = stack
+      if (source.source !== name || source.deploys === null) continue
+      if (isPaused(source, ports.clock.now())) continue
       held.signal.throwIfAborted()
       await deploySynced(stack, ports)
     }
@@ -150,18 +152,9 @@ async function openFor(
       return undefined
     }
     const limits = await ports.settings.get()
+    const paths = ready.flatMap(({ stack }) => [stack.source.path, ...stack.source.also])
     const what = {
-      paths: [
-        ...new Set(
-          ready.flatMap(
-            ({
-              stack: {
-                source: { path, also },
-              },
-            }) => [path, ...also],
-          ),
-        ),
-      ],
+      paths: [...new Set(paths)],
       limits: {
         bytes: limits['stack.max_bytes'],
         fileBytes: limits['stack.max_file_bytes'],

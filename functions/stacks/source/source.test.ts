@@ -361,8 +361,27 @@ test('files that were edited on the host are named, and overwritten if the bindi
     message: expect.stringContaining('compose.yaml'),
   })
   await given.bind({ overwrite: true })
-  await synced(given)
-  await given.ports.background.settled()
+  await given.run(10_000)
+  expect(await followed(given)).toMatchObject([{ status: 'succeeded' }])
+  expect((await shown(given)).last_error).toBeNull()
+})
+
+test('what was edited on the host and is put back is deployed later, by itself', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  const { files } = given.here.engine.state
+  const at = '/opt/stacks/shop/compose.yaml'
+  const before = present(files.get(at))
+  files.set(at, { ...before, content: Buffer.from('services: {}') } as typeof before)
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await given.run()
+  await given.run(10_000)
+  const { last_error: error, is_waiting: waits } = await shown(given)
+  expect([error?.reason, waits]).toEqual(['drift', true])
+  files.set(at, before)
+  await given.run(10_000)
+  expect(await followed(given)).toEqual([])
+  await given.run(120_000)
   expect(await followed(given)).toMatchObject([{ status: 'succeeded' }])
 })
 
