@@ -100,6 +100,7 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
     own('/uploads/none/complete', { sha256: '{sha256}' }),
   ],
   'PUT /stacks/{name}/update-policy': [own('/update-policy', { mode: 'apply' })],
+  'POST /stacks/{name}/source/sync': [own('/source/sync')],
   'POST /stacks/{name}/plan': [
     deployed('/plan', {}),
     own('/plan', {}),
