@@ -51,7 +51,7 @@ export default endpoint({
       drift,
       warnings: [...policyWarnings(stack), ...builds],
       last_update: lastUpdateView(stack, ports.clock.now()),
-      source: stack.source ? bindingView(stack.source, source) : null,
+      source: stack.source ? bindingView(stack.source, source, caller) : null,
     }
     return versioned(details, stackEdition(stack))
   },

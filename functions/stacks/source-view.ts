@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { instant, instantOrNull } from '../core/access/fields.ts'
+import type { Caller } from '../core/records/account.ts'
 import type { Source } from '../core/records/source.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import type {
@@ -37,13 +38,15 @@ export const deployedSourceView = (deployed: DeployedRecord): z.input<typeof Dep
 })
 
 /**
- * Returns how a stack follows a source in the API's form.
+ * Returns how a stack follows a source in the API's form. What a look says is for those who manage
+ * sources: it names servers and accounts.
  *
  * @param found the source with this name, if there is one
  */
 export function bindingView(
   binding: Binding,
   found: Source | undefined,
+  caller: Pick<Caller, 'permissions' | 'scopeTags'>,
 ): z.input<typeof StackSource> {
   const source = found?.createdAt === binding.sourceCreatedAt ? found : undefined
   const { synced, waiting } = binding
@@ -56,12 +59,12 @@ export function bindingView(
     acts_as: binding.actsAs.username,
     bound_at: instant(binding.boundAt),
     kept: binding.kept,
-    synced: synced && { ...stateView(synced), synced_at: instant(synced.at) },
+    synced: synced?.treeId ? { ...stateView(synced), synced_at: instant(synced.at) } : null,
     waiting: waiting && stateView(waiting),
     is_waiting: binding.askedAt !== null || binding.deploys !== null,
     last_looked_at: instantOrNull(source?.look.askedAt ?? null),
     next_look_at: instantOrNull(source?.look.nextAt ?? null),
-    last_error: errorView(binding, source),
+    last_error: errorView(binding, source, caller),
   }
 }
 
@@ -69,6 +72,7 @@ export function bindingView(
 function errorView(
   { problem }: Binding,
   source: Source | undefined,
+  { permissions, scopeTags }: Pick<Caller, 'permissions' | 'scopeTags'>,
 ): z.input<typeof StackSource>['last_error'] {
   if (problem) {
     const { reason, message, nextAt } = problem
@@ -76,6 +80,10 @@ function errorView(
   }
   const look = source?.look
   if (!look?.problem) return null
-  const { reason, message } = look.problem
+  const { reason } = look.problem
+  const isTold = permissions.has('registries:manage') && scopeTags.length === 0
+  const message = isTold
+    ? look.problem.message
+    : 'the source cannot be read: who manages sources sees why'
   return { reason, message, next_at: instantOrNull(look.nextAt) }
 }

@@ -34,10 +34,10 @@ export async function givenFollowed(binding?: object) {
   await givenStack(here)
   const { refs, revisions, requests } = ports.sourceReader
   /** Puts files into the source. */
-  const publish = (revision: string, files: Record<string, string>, id = revision) => {
+  const publish = (revision: string, files: Record<string, string>, id = revision, ref = '1') => {
     const all = Object.entries(files).map(([name, text]) => sourceFile(name, text))
     revisions.set(revision, { '': { id, files: all }, apps: { id: 'apps', files: all } })
-    refs.set(`${url} at 1`, revision)
+    refs.set(`${url} at ${ref}`, revision)
   }
   publish('r1', { 'compose.yaml': shop })
   const body = { name: 'shop', kind: 'oci', url, ref: '1' }

@@ -28,11 +28,15 @@ export interface StackSource extends SourceTerms {
   source: string
   /** When that was made: one with this name that was made later is another one. */
   sourceCreatedAt: number
+  /** The version of the source that the account saw when it bound the stack. */
+  sourceUpdatedAt: number
   /** Whose rights its syncs and deployments have. */
   actsAs: ActsAs
   boundAt: number
   /** Paths of the files that are kept here: they cover those of the source. */
   kept: string[]
+  /** A file is no longer kept, so that it is to be taken from the source again. */
+  isFreed: boolean
   /** When a user asked for a sync that has not ended; null if none did. */
   askedAt: number | null
   /** The revision of the source that was last compared; null: compare again. */
@@ -51,7 +55,7 @@ export interface StackSource extends SourceTerms {
 export interface SourceState {
   /** Such as a commit or a digest. */
   revision: string
-  /** Equal ones have equal files. */
+  /** Equal ones have equal files; '' is none: the place is another one now. */
   treeId: string
   author?: string
   subject?: string
@@ -63,6 +67,8 @@ export interface SourceState {
 export interface SyncProblem {
   reason: string
   message: string
+  /** What the source had then; null if that is not known. */
+  revision: string | null
   /** Syncs in a row that failed. */
   failures: number
   /** When it is tried again. */

@@ -19,7 +19,7 @@ test.each([
   ['notify', 'a', 'look', true, 'nothing', 'equal content'],
   ['notify', 'b', 'user', true, 'revision', 'a user takes it'],
 ] as const)('%s, content %s, by %s, deployed %s: %s', (onChange, id, by, deployed, expected, _) => {
-  const source = { onChange, synced, askedAt: by === 'user' ? now : null }
+  const source = { onChange, synced, askedAt: by === 'user' ? now : null, isFreed: false }
   expect(decideSync(source, id, { deployed })).toBe(expected)
 })
 
@@ -29,12 +29,19 @@ test.each([
   ['deploy', true, 'deploy'],
   ['deploy', false, 'revision'],
 ] as const)('the first time with %s, deployed %s: %s', (onChange, deployed, expected) => {
-  expect(decideSync({ onChange, synced: null, askedAt: null }, 'a', { deployed })).toBe(expected)
+  const source = { onChange, synced: null, askedAt: null, isFreed: false }
+  expect(decideSync(source, 'a', { deployed })).toBe(expected)
+})
+
+test('a file that is no longer kept is taken, and nothing is deployed for it', () => {
+  const source = { onChange: 'deploy', synced, askedAt: null, isFreed: true } as const
+  expect(decideSync(source, 'a', { deployed: true })).toBe('revision')
 })
 
 const idle: StackSource = {
   source: 'shop',
   sourceCreatedAt: 0,
+  sourceUpdatedAt: 0,
   path: '',
   also: [],
   onChange: 'deploy',
@@ -42,6 +49,7 @@ const idle: StackSource = {
   actsAs: { accountId: null, username: null, since: 0, stacks: [], blocked: null },
   boundAt: 0,
   kept: [],
+  isFreed: false,
   askedAt: null,
   comparedRevision: 'r1',
   waiting: null,
@@ -49,7 +57,13 @@ const idle: StackSource = {
   deploys: null,
   problem: null,
 }
-const failed = (nextAt: number) => ({ reason: 'denied', message: 'no', failures: 1, nextAt })
+const failed = (nextAt: number) => ({
+  reason: 'denied',
+  message: 'no',
+  revision: 'r2',
+  failures: 1,
+  nextAt,
+})
 
 test.each([
   ['a revision that was compared', {}, 'r1', false],
@@ -59,6 +73,7 @@ test.each([
   ['a user asks', { askedAt: now }, 'r1', true],
   ['a deployment is to begin', { deploys: 'look' as const }, 'r1', true],
   ['a failure that waits', { problem: failed(now + minute) }, 'r2', false],
+  ['something else after a failure', { problem: failed(now + minute) }, 'r3', true],
   ['a failure that has waited', { problem: failed(now) }, 'r2', true],
   ['a wait of a clock that was ahead', { problem: failed(now + 61 * minute) }, 'r2', true],
 ])('is due: %s', (_, change, revision, isDue) => {

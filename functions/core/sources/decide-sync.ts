@@ -13,18 +13,24 @@ export type SyncDecision =
 
 /**
  * Decides what a sync does once the IDs are known. What was taken before is not taken again by
- * itself: after a rollback, nothing follows until the source has something else. A stack that is
- * not deployed stays so.
+ * itself: after a rollback, nothing follows until the source has something else. A file that is no
+ * longer kept is taken, but nothing is deployed for it: who may change files may not deploy by
+ * that. A stack that is not deployed stays so.
  *
  * @param treeId the ID of what the source has for the stack now
  */
 export function decideSync(
-  { synced, onChange, askedAt }: Pick<StackSource, 'askedAt' | 'onChange' | 'synced'>,
+  {
+    synced,
+    onChange,
+    askedAt,
+    isFreed,
+  }: Pick<StackSource, 'askedAt' | 'isFreed' | 'onChange' | 'synced'>,
   treeId: string,
   { deployed }: { deployed: boolean },
 ): SyncDecision {
   const isAsked = askedAt !== null
-  if (!isAsked && synced?.treeId === treeId) return 'nothing'
+  if (!isAsked && synced?.treeId === treeId) return isFreed ? 'revision' : 'nothing'
   if (!isAsked && onChange === 'notify') return 'notify'
   return onChange === 'deploy' && deployed ? 'deploy' : 'revision'
 }
@@ -46,15 +52,23 @@ export function isSyncDue(
   revision: string | null | undefined,
   now: number,
 ): boolean {
-  if (isPaused(source, now)) return false
+  if (isPaused(source, now, revision)) return false
   const { askedAt, deploys, comparedRevision } = source
   if (askedAt !== null || deploys !== null || revision === undefined) return true
   return revision !== null && revision !== comparedRevision
 }
 
 /**
- * Returns whether a stack waits after a failure. A time too far ahead was planned by a clock that
- * was ahead.
+ * Returns whether a stack waits after a failure: not once its source has something else. A time too
+ * far ahead was planned by a clock that was ahead.
+ *
+ * @param revision as of `isSyncDue`
  */
-export const isPaused = ({ problem }: Pick<StackSource, 'problem'>, now: number): boolean =>
-  problem !== null && problem.nextAt > now && problem.nextAt <= now + hour
+export function isPaused(
+  { problem }: Pick<StackSource, 'problem'>,
+  now: number,
+  revision: string | null | undefined,
+): boolean {
+  if (problem === null || (revision && revision !== problem.revision)) return false
+  return problem.nextAt > now && problem.nextAt <= now + hour
+}

@@ -8,7 +8,6 @@ import type { Stored } from '../ports/collection.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { DeployedSource } from '../records/stack-source.ts'
 import { deployedRevisionOf } from '../stacks/deployed-revision.ts'
-import { getStack } from '../stacks/stack-record.ts'
 import { judgeSync } from './judge-sync.ts'
 import { failureOf, recordFailure } from './record-failure.ts'
 import { reportSync } from './report-sync.ts'
@@ -23,18 +22,23 @@ import type { SyncPorts } from './sync-ports.ts'
  * @throws what the store throws
  */
 export async function deploySynced(bound: BoundStack, ports: SyncPorts): Promise<void> {
-  const stack = await getStack(bound.id, ports)
-  if (!isBound(stack) || stack.source.boundAt !== bound.source.boundAt) return
+  const stack = await ports.stacks.find(bound.id)
+  if (!stack || !isBound(stack) || stack.source.boundAt !== bound.source.boundAt) return
   const deployed = whatToDeploy(stack)
   if (!deployed) {
-    await changeBinding(stack, () => ({ deploys: null }), ports)
+    await changeBinding(stack, () => ({ deploys: null, problem: null }), ports)
     return
   }
-  const standing = await judgeSync(stack, ports)
-  if (standing.kind === 'blocked') {
-    return recordFailure(stack, { reason: 'blocked', message: standing.reason }, ports)
-  }
+  const { revision } = deployed
   try {
+    const standing = await judgeSync(stack, ports)
+    if (standing.kind === 'blocked') {
+      return await recordFailure(
+        stack,
+        { reason: 'blocked', message: standing.reason, revision },
+        ports,
+      )
+    }
     const deploymentId = await begin(stack, deployed, standing.actor, ports)
     await changeBinding(stack, () => ({ deploys: null, problem: null }), ports)
     const report = { action: 'stacks.source.deploy' as const, state: deployed, deploymentId }
@@ -42,7 +46,7 @@ export async function deploySynced(bound: BoundStack, ports: SyncPorts): Promise
   } catch (error) {
     // Such as another operation of the stack: the next pass tries again.
     if (isForNow(error)) return
-    await recordFailure(stack, failureOf(error), ports)
+    await recordFailure(stack, failureOf(error, revision), ports)
   }
 }
 

@@ -9,12 +9,15 @@ import type { SyncPorts } from './sync-ports.ts'
 export interface SyncFailure {
   reason: string
   message: string
+  /** What the source had; null if that is not known. */
+  revision: string | null
 }
 
-/** Returns why a sync failed. */
-export const failureOf = (error: unknown): SyncFailure => ({
+/** Returns why a sync of a revision failed. */
+export const failureOf = (error: unknown, revision: string | null): SyncFailure => ({
   reason: error instanceof SourceFailure ? error.problem : failureReason(error),
   message: publicMessage(error, 'the service failed: its log has the cause'),
+  revision,
 })
 
 /**
@@ -23,7 +26,7 @@ export const failureOf = (error: unknown): SyncFailure => ({
  */
 export async function recordFailure(
   stack: BoundStack,
-  { reason, message }: SyncFailure,
+  { reason, message, revision }: SyncFailure,
   ports: SyncPorts,
 ): Promise<void> {
   let isNew = false
@@ -33,7 +36,7 @@ export async function recordFailure(
       isNew = problem?.message !== message
       const failures = (problem?.failures ?? 0) + 1
       const nextAt = retryAt(failures, ports.clock.now())
-      return { askedAt: null, problem: { reason, message, failures, nextAt } }
+      return { askedAt: null, problem: { reason, message, revision, failures, nextAt } }
     },
     ports,
   )

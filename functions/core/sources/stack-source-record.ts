@@ -43,14 +43,19 @@ export async function bindSource(
   await requireWholeAccount(caller, 'a stack that follows a source', ports)
   checkPath('body.path', terms.path)
   for (const path of terms.also) checkPath('body.also', path)
-  const { id: source, createdAt: sourceCreatedAt } = await getSource(sourceName, ports)
+  const {
+    id: source,
+    createdAt: sourceCreatedAt,
+    updatedAt: sourceUpdatedAt,
+  } = await getSource(sourceName, ports)
   const actsAs = await bindAccount(caller.account, [stack.id], ports)
   const boundAt = ports.clock.now()
   const saved = await changeStack(
     stack.id,
     (now) => {
       check(now)
-      const next = { ...terms, source, sourceCreatedAt, actsAs, boundAt }
+      const seen = { source, sourceCreatedAt, sourceUpdatedAt }
+      const next = { ...terms, ...seen, actsAs, boundAt }
       return { source: { ...startOf(now.source, next), ...next } }
     },
     ports,
@@ -62,9 +67,9 @@ export async function bindSource(
 /** Returns where a binding begins: another account or way goes on, another place begins again. */
 function startOf(
   before: StackSource | undefined,
-  next: Pick<StackSource, 'also' | 'path' | 'source' | 'sourceCreatedAt'>,
-): Omit<StackSource, keyof typeof next | 'actsAs' | 'boundAt' | 'onChange' | 'overwrite'> {
-  const place = ({ source, sourceCreatedAt, path, also }: typeof next) => [
+  next: Pick<StackSource, 'also' | 'onChange' | 'path' | 'source' | 'sourceCreatedAt'>,
+): Omit<StackSource, keyof typeof next | 'actsAs' | 'boundAt' | 'overwrite' | 'sourceUpdatedAt'> {
+  const place = ({ source, sourceCreatedAt, path, also }: Omit<typeof next, 'onChange'>) => [
     source,
     sourceCreatedAt,
     path,
@@ -73,11 +78,13 @@ function startOf(
   const isSame = before !== undefined && isDeepStrictEqual(place(before), place(next))
   return {
     kept: before?.kept ?? [],
+    isFreed: before?.isFreed ?? false,
     askedAt: null,
     comparedRevision: null,
     waiting: null,
-    synced: isSame ? before.synced : null,
-    deploys: isSame ? before.deploys : null,
+    // What was taken from another place is no file of the user's own: nothing of it is kept here.
+    synced: isSame ? before.synced : ((before?.synced && { ...before.synced, treeId: '' }) ?? null),
+    deploys: isSame && next.onChange === 'deploy' ? before.deploys : null,
     problem: null,
   }
 }

@@ -3,14 +3,14 @@ import { isForNow } from '../errors.ts'
 import { groupBy } from '../group-by.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
-import type { SourceTree } from '../ports/source-reader.ts'
+import { SourceFailure, type SourceTree } from '../ports/source-reader.ts'
 import type { Source } from '../records/source.ts'
 import type { SourceState, StackSource } from '../records/stack-source.ts'
 import { Semaphore } from '../semaphore.ts'
 import { decideSync, isPaused, isSyncDue } from './decide-sync.ts'
 import { deploySynced } from './deploy-synced.ts'
 import { judgeSource } from './judge-source.ts'
-import { judgeSync } from './judge-sync.ts'
+import { judgeSync, whyNotTrusted } from './judge-sync.ts'
 import { addressOf } from './look-at-source.ts'
 import { failureOf, recordFailure } from './record-failure.ts'
 import { reportSync } from './report-sync.ts'
@@ -67,7 +67,7 @@ export async function syncSource(
     for (const stack of bound) {
       const { source } = stack
       if (source.source !== name || source.deploys === null) continue
-      if (isPaused(source, ports.clock.now())) continue
+      if (isPaused(source, ports.clock.now(), source.synced?.revision)) continue
       held.signal.throwIfAborted()
       await deploySynced(stack, ports)
     }
@@ -96,19 +96,59 @@ async function compareAll(
 ): Promise<void> {
   const ready: Ready[] = []
   for (const stack of due) {
+    signal.throwIfAborted()
     const actor = await actorOf(stack, source, ports)
     if (actor && needsFiles(stack.source, source)) ready.push({ stack, actor })
   }
-  const revision = source?.look.revision ?? null
-  if (!source || revision === null || ready.length === 0) return
-  const tree = await openFor(ready, source, revision, ports, signal)
-  if (!tree) return
+  if (source) await compareWith(ready, source, ports, signal)
+}
+
+/**
+ * Reads what stacks need of a source, and takes it. What one of them cannot have, such as a folder
+ * with too many files, does not keep it from the others.
+ */
+async function compareWith(
+  ready: readonly Ready[],
+  source: Source,
+  ports: SyncPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const { revision } = source.look
+  if (revision === null || ready.length === 0) return
+  const standing = await judgeSource(source, ports)
+  if (standing.kind === 'blocked') {
+    const failure = { reason: 'blocked', message: standing.reason, revision }
+    for (const { stack } of ready) await recordFailure(stack, failure, ports)
+    return
+  }
+  let tree: SourceTree
   try {
-    for (const one of ready) await compareSafely(one, tree, ports, signal)
+    tree = await openFor(ready, source, revision, ports, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (isForNow(error)) throw error
+    if (ready.length > 1 && isOfOne(error)) {
+      for (const one of ready) await compareWith([one], source, ports, signal)
+      return
+    }
+    logUnexpected(error, source.id, ports)
+    for (const { stack } of ready) await recordFailure(stack, failureOf(error, revision), ports)
+    return
+  }
+  try {
+    for (const one of ready) {
+      signal.throwIfAborted()
+      await compareSafely(one, tree, ports, signal)
+    }
   } finally {
     await tree.close()
   }
 }
+
+/** Returns whether a failure may be that of a folder which one stack needs. */
+const isOfOne = (error: unknown): boolean =>
+  error instanceof SourceFailure &&
+  ['too-large', 'malformed', 'no-such-folder'].includes(error.problem)
 
 /** A stack that may be synced, with the account whose rights it has. */
 interface Ready {
@@ -127,52 +167,47 @@ async function actorOf(
 ): Promise<Actor | undefined> {
   if (source?.createdAt !== stack.source.sourceCreatedAt) {
     const message = `source ${stack.source.source}: it was deleted: set another one, or unset it`
-    await recordFailure(stack, { reason: 'no-source', message }, ports)
+    await recordFailure(stack, { reason: 'no-source', message, revision: null }, ports)
     return undefined
   }
   const standing = await judgeSync(stack, ports)
-  if (standing.kind === 'account') return standing.actor
-  await recordFailure(stack, { reason: 'blocked', message: standing.reason }, ports)
+  const reason =
+    standing.kind === 'blocked'
+      ? standing.reason
+      : await whyNotTrusted(stack, source, standing.actor, ports)
+  if (standing.kind === 'account' && reason === undefined) return standing.actor
+  const message = reason ?? 'it may not follow its source'
+  await recordFailure(stack, { reason: 'blocked', message, revision: source.look.revision }, ports)
   return undefined
 }
 
-/** Opens what a revision has, or records for each stack why it cannot be. */
+/**
+ * Opens what a revision has for stacks.
+ *
+ * @throws what the reader throws
+ */
 async function openFor(
   ready: readonly Ready[],
   source: Source,
   revision: string,
   ports: SyncPorts,
   signal: AbortSignal,
-): Promise<SourceTree | undefined> {
-  try {
-    const standing = await judgeSource(source, ports)
-    if (standing.kind === 'blocked') {
-      const failure = { reason: 'blocked', message: standing.reason }
-      for (const { stack } of ready) await recordFailure(stack, failure, ports)
-      return undefined
-    }
-    const limits = await ports.settings.get()
-    const paths = ready.flatMap(({ stack }) => [stack.source.path, ...stack.source.also])
-    const what = {
-      paths: [...new Set(paths)],
-      limits: {
-        bytes: limits['stack.max_bytes'],
-        fileBytes: limits['stack.max_file_bytes'],
-        files: limits['stack.max_files'],
-      },
-    }
-    return await ports.sourceReader.open(await addressOf(source, ports), revision, what, signal)
-  } catch (error) {
-    signal.throwIfAborted()
-    if (isForNow(error)) throw error
-    logUnexpected(error, source.id, ports)
-    for (const { stack } of ready) await recordFailure(stack, failureOf(error), ports)
-    return undefined
+): Promise<SourceTree> {
+  const limits = await ports.settings.get()
+  const paths = ready.flatMap(({ stack }) => [stack.source.path, ...stack.source.also])
+  const what = {
+    paths: [...new Set(paths)],
+    limits: {
+      bytes: limits['stack.max_bytes'],
+      fileBytes: limits['stack.max_file_bytes'],
+      files: limits['stack.max_files'],
+    },
   }
+  return ports.sourceReader.open(await addressOf(source, ports), revision, what, signal)
 }
 
 function logUnexpected(error: unknown, source: string, ports: SyncPorts): void {
-  if (failureOf(error).reason !== 'internal') return
+  if (failureOf(error, null).reason !== 'internal') return
   ports.log.warn('a source could not be read', { source, error })
 }
 
@@ -188,28 +223,40 @@ async function compareSafely(
     signal.throwIfAborted()
     if (isForNow(error)) return
     logUnexpected(error, one.stack.source.source, ports)
-    await recordFailure(one.stack, failureOf(error), ports)
+    await recordFailure(one.stack, failureOf(error, tree.revision), ports)
   }
 }
 
-async function compare({ stack, actor }: Ready, tree: SourceTree, ports: SyncPorts) {
+async function compare({ stack: before, actor }: Ready, tree: SourceTree, ports: SyncPorts) {
+  // Others may have changed it while the source was read: a user may have asked for a sync.
+  const stack = await ports.stacks.find(before.id)
+  if (!stack || !isBound(stack) || stack.source.boundAt !== before.source.boundAt) return
   const { source } = stack
   const { revision } = tree
   const missing = [source.path, ...source.also].find((path) => tree.idOf(path) === undefined)
   if (missing !== undefined) {
     const message = `source ${source.source}: it has no folder ${missing} at ${revision}`
-    return recordFailure(stack, { reason: 'no-such-folder', message }, ports)
+    return recordFailure(stack, { reason: 'no-such-folder', message, revision }, ports)
   }
   const state = stateOf(source, tree)
-  const done = { comparedRevision: revision, askedAt: null, problem: null }
+  /** A user who asks meanwhile is answered by the next pass. */
+  const done = (now: StackSource): Partial<StackSource> => ({
+    comparedRevision: revision,
+    askedAt: now.askedAt === source.askedAt ? null : now.askedAt,
+    problem: null,
+  })
   const decision = decideSync(source, state.treeId, stack)
   if (decision === 'nothing') {
-    await changeBinding(stack, () => ({ ...done, waiting: null }), ports)
+    await changeBinding(stack, (now) => ({ ...done(now.source), waiting: null }), ports)
     return
   }
   if (decision === 'notify') {
     const isSaid = source.waiting?.treeId === state.treeId
-    const saved = await changeBinding(stack, () => ({ ...done, waiting: state }), ports)
+    const saved = await changeBinding(
+      stack,
+      (now) => ({ ...done(now.source), waiting: state }),
+      ports,
+    )
     if (saved && !isSaid) {
       await reportSync(saved, { action: 'stacks.source.notice', state }, undefined, ports)
     }
@@ -219,8 +266,9 @@ async function compare({ stack, actor }: Ready, tree: SourceTree, ports: SyncPor
   const trigger = source.askedAt === null ? 'look' : 'user'
   const next = (now: StackSource): StackSource => ({
     ...now,
-    ...done,
+    ...done(now),
     waiting: null,
+    isFreed: false,
     synced: { ...state, at: ports.clock.now() },
     deploys: decision === 'deploy' ? trigger : null,
   })

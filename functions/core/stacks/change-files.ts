@@ -76,14 +76,15 @@ export async function tryChangeFiles(
   checkTree(after, { before, patch, stack }, await ports.settings.get())
   const secrets = await secretsBefore(stack, before, ports)
   await refuseSecretUses({ stack, before, after, patch, secrets }, change, ports)
-  const checked = await checkChange(change, { stack, texts: after, patch, secrets }, ports)
+  const told = toldOf(change, patch)
+  const checked = await checkChange(told.rights, { stack, texts: after, ...told, secrets }, ports)
   refuseStale(stack, change.revision)
   change.checkStack?.(stack)
   if (isDeepStrictEqual(after, before)) return withFacts(stack, change, ports)
   const source = change.bySource
     ? undefined
     : sourceAfter(stack, { before, after, secrets: new Set([...secrets, ...checked.secretFiles]) })
-  const marks = { named: checked.secretFiles, before: keepsSecret(secrets, change) }
+  const marks = { named: checked.secretFiles, before: keepsSecret(secrets, told.rights) }
   const savedBy = await saversAfter(stack, before, change.by, ports)
   const files = { ...(await storeFiles(after, marks, ports)), savedBy }
   return ports.stacks.replace({
@@ -95,6 +96,19 @@ export async function tryChangeFiles(
     ...change.facts,
     ...(await change.also?.(files)),
   })
+}
+
+/**
+ * Returns who reads why a change fails, and what they know of its files. Everyone who sees the stack
+ * reads that of a change by its source, and those who write to the source are not known here.
+ */
+function toldOf(
+  change: FileChange,
+  patch: FilesPatch,
+): { rights: ChangeRights; patch: FilesPatch } {
+  if (!change.bySource) return { rights: change, patch }
+  const { reach, by } = change
+  return { rights: { reach, by, readsSecrets: false }, patch: new Map() }
 }
 
 /** Saves what a change without other files says of the client's directory. */

@@ -43,11 +43,10 @@ export function sourceAfter(
     else kept.add(path)
   }
   if (kept.size > keptMax) throw conflict(tooManyKept(stack.id, kept.size), { reason: 'limit' })
-  const { synced } = source
   return {
     ...source,
     kept: [...kept].sort(),
-    ...(isFreed && { comparedRevision: null, synced: synced && { ...synced, treeId: '' } }),
+    ...(isFreed && { comparedRevision: null, isFreed }),
   }
 }
 

@@ -15,9 +15,9 @@ export default endpoint({
   returns: StackSource,
   errors: { 404: 'No stack has that name, or it follows no source' },
 
-  async run({ path }, ports: Needs<'sources' | 'stacks'>) {
+  async run({ path, caller }, ports: Needs<'sources' | 'stacks'>) {
     const stack = getBound(await getStack(path.name, ports))
     const source = await ports.sources.find(stack.source.source)
-    return versioned(bindingView(stack.source, source), bindingEdition(stack))
+    return versioned(bindingView(stack.source, source, caller), bindingEdition(stack))
   },
 })

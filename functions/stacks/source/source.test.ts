@@ -3,12 +3,15 @@ import { present } from '../../../adapters/testing/present.ts'
 import { call } from '../../../local/harness/call.ts'
 import { changedShop, givenFollowed, olga, path } from '../../../local/harness/followed-source.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
-import { shop } from '../../../local/harness/world.ts'
+import { editor, givenEditor } from '../../../local/harness/stack-files.ts'
+import { givenStack, shop } from '../../../local/harness/world.ts'
 import { conflict } from '../../core/errors.ts'
 import { SourceFailure } from '../../core/ports/source-reader.ts'
 import { tryStackLease } from '../../core/stacks/stack-lease.ts'
 import removeSource from '../../sources/remove.ts'
+import updateSource from '../../sources/update.ts'
 import listDeployments from '../deployments/list.ts'
+import readFile from '../file/get.ts'
 import deleteFile from '../file/remove.ts'
 import writeFile from '../file/update.ts'
 import getStack from '../get.ts'
@@ -25,6 +28,7 @@ type Given = Awaited<ReturnType<typeof givenFollowed>>
 const shown = async ({ ports }: Given) => (await call(get, { ports, as: 'viewer', path })).json
 const stackOf = async ({ ports }: Given) =>
   (await call(getStack, { ports, as: 'admin', path })).json
+const getRecord = async ({ ports }: Given) => present(await ports.stacks.find('shop'))
 const synced = ({ ports }: Given) => call(sync, { ports, as: olga, path })
 const deployments = async ({ ports }: Given) =>
   (await call(listDeployments, { ports, as: 'viewer', path })).json as {
@@ -364,6 +368,151 @@ test('files that were edited on the host are named, and overwritten if the bindi
   await given.run(10_000)
   expect(await followed(given)).toMatchObject([{ status: 'succeeded' }])
   expect((await shown(given)).last_error).toBeNull()
+})
+
+test('no part of a secret file is in why a commit is refused, whoever bound the stack', async () => {
+  const given = await givenFollowed()
+  const { ports } = given
+  const { status } = await call(writeFile, {
+    ports,
+    as: 'admin',
+    path,
+    query: { path: '.env' },
+    body: { content: 'PIN=hunter2' },
+  })
+  expect(status).toBe(200)
+  await given.bind({}, 'admin')
+  for (const [revision, more] of [
+    ['r2', 'ports: ["${PIN}"]'],
+    ['r3', 'env_file: "${PIN}"'],
+    ['r4', 'volumes: ["/${PIN}:/x"]'],
+  ] as const) {
+    const compose = `services: {web: {image: busybox, ${more}}}`
+    given.publish(revision, { 'compose.yaml': compose })
+    await given.run(4_000_000)
+    const { last_error: error } = await shown(given)
+    expect([revision, error]).toEqual([
+      revision,
+      expect.objectContaining({ message: expect.any(String) }),
+    ])
+    const { rows } = await ports.audit.list({ action: 'stacks.source.fail', limit: 9 })
+    const stack = await call(getStack, { ports, as: 'viewer', path })
+    expect(JSON.stringify([error, rows, stack.json])).not.toContain('hunter2')
+  }
+})
+
+test('a secret file stays secret if the source no longer calls it so', async () => {
+  const given = await givenFollowed()
+  const { ports } = given
+  const secrets = 'secrets: {pin: {file: ./pin.txt}}'
+  const compose = `services: {web: {image: busybox, secrets: [pin]}}\n${secrets}`
+  const put = (file: string, content: string) =>
+    call(writeFile, { ports, as: 'admin', path, query: { path: file }, body: { content } })
+  expect((await put('pin.txt', 'hunter2')).status).toBe(200)
+  expect((await put('compose.yaml', compose)).status).toBe(200)
+  await given.bind({}, 'admin')
+  given.publish('r2', { 'compose.yaml': 'services: {web: {image: busybox}}' })
+  await given.run()
+  expect((await shown(given)).kept).toContain('pin.txt')
+  const read = await call(readFile, { ports, as: 'viewer', path, query: { path: 'pin.txt' } })
+  expect(read.text).not.toContain('hunter2')
+})
+
+test('an account with fewer rights that changes the source does not lead what is deployed', async () => {
+  const given = await givenFollowed()
+  const { ports } = given
+  await given.bind({}, 'admin')
+  await given.run()
+  const changed = await call(updateSource, {
+    ports,
+    as: olga,
+    path: { name: 'shop' },
+    body: { ref: '2' },
+  })
+  expect(changed.status).toBe(200)
+  given.publish('r2', { 'compose.yaml': changedShop }, 'r2', '2')
+  await given.run()
+  expect((await shown(given)).last_error).toMatchObject({
+    reason: 'blocked',
+    message: expect.stringContaining('account olga'),
+  })
+  expect((await stackOf(given)).compose).toBe(shop)
+  await given.bind({}, 'admin')
+  await given.run()
+  expect((await stackOf(given)).compose).toBe(changedShop)
+})
+
+test('who may only change files deploys nothing by a file that is no longer kept', async () => {
+  const given = await givenFollowed({})
+  const { ports } = given
+  await given.run()
+  await givenEditor(given.here)
+  const query = { path: 'own.key' }
+  expect(
+    (await call(writeFile, { ports, as: editor, path, query, body: { content: 'mine' } })).status,
+  ).toBe(200)
+  expect((await call(deleteFile, { ports, as: editor, path, query })).status).toBe(200)
+  await given.run(10_000)
+  await given.run(10_000)
+  expect(await followed(given)).toEqual([])
+})
+
+test('what a user asks for during a pass is done by the next one', async () => {
+  const given = await givenFollowed({ on_change: 'notify' })
+  const { ports } = given
+  await given.run()
+  given.publish('r2', { 'compose.yaml': changedShop })
+  const { open } = ports.sourceReader
+  ports.sourceReader.open = async (...asked) => {
+    const tree = await open(...asked)
+    await ports.stacks.replace({
+      ...(await getRecord(given)),
+      source: { ...present((await getRecord(given)).source), askedAt: ports.clock.now() },
+    })
+    ports.sourceReader.open = open
+    return tree
+  }
+  await given.run()
+  await given.run(10_000)
+  expect((await stackOf(given)).compose).toBe(changedShop)
+})
+
+test('one folder that cannot be read keeps no other stack from its own', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  given.publish('r2', { 'compose.yaml': changedShop })
+  const { open } = given.ports.sourceReader
+  vi.spyOn(given.ports.sourceReader, 'open').mockImplementation(
+    async (source, revision, what, signal) => {
+      if (what.paths.includes('huge')) throw new SourceFailure('too-large', 'huge is too large')
+      return open(source, revision, what, signal)
+    },
+  )
+  await givenStack(given.here, 'other')
+  const body = { source: 'shop', path: 'huge', on_change: 'plan' as const }
+  const other = { name: 'other' }
+  expect((await call(update, { ports: given.ports, as: olga, path: other, body })).status).toBe(200)
+  await given.run()
+  expect((await stackOf(given)).compose).toBe(changedShop)
+  const failed = await call(get, { ports: given.ports, as: 'viewer', path: other })
+  expect(failed.json.last_error).toMatchObject({ reason: 'too-large' })
+})
+
+test('a viewer is not told what a look says, and a source is not asked twice at once', async () => {
+  const given = await givenFollowed({})
+  const { ports } = given
+  await given.run()
+  const failure = new SourceFailure('limited', 'registry.example.org says 429', { retryAfter: 900 })
+  ports.sourceReader.refs.set('oci://registry.example.org/team/shop at 1', failure)
+  await given.run()
+  const [told, hidden] = [await call(get, { ports, as: olga, path }), await shown(given)]
+  expect(told.json.last_error.message).toContain('429')
+  expect(hidden.last_error).toMatchObject({ reason: 'limited' })
+  expect(hidden.last_error.message).not.toContain('429')
+  const before = given.requests.length
+  await synced(given)
+  await synced(given)
+  expect(given.requests.slice(before).filter((one) => one.startsWith('look'))).toEqual([])
 })
 
 test('what was edited on the host and is put back is deployed later, by itself', async () => {

@@ -22,15 +22,28 @@ export default endpoint({
     409: 'Another request just bound the stack to a source',
   },
 
-  async run({ path }, ports: SyncPorts) {
+  async run({ path, caller }, ports: SyncPorts) {
     const { source } = await askForSync(path.name, ports)
     const { stopping } = ports.background
-    await lookNow(source.source, ports, stopping).catch(ignoreGone)
+    if (await mayAsk(source.source, ports)) {
+      await lookNow(source.source, ports, stopping).catch(ignoreGone)
+    }
     await syncSource(source.source, ports, stopping)
     const stack = getBound(await getStack(path.name, ports))
-    return bindingView(stack.source, await ports.sources.find(stack.source.source))
+    return bindingView(stack.source, await ports.sources.find(stack.source.source), caller)
   },
 })
+
+/** Milliseconds in which a source is not asked again. */
+const pause = 5_000
+
+/** Returns whether a source is asked: not if it was right now, or takes no requests for a while. */
+async function mayAsk(name: string, { sources, clock }: SyncPorts): Promise<boolean> {
+  const look = (await sources.find(name))?.look
+  if (!look || look.askedAt === null) return true
+  const isLimited = look.problem?.reason === 'limited' && (look.nextAt ?? 0) > clock.now()
+  return !isLimited && Math.abs(clock.now() - look.askedAt) >= pause
+}
 
 /** A source that is gone is a failure of the sync; one that is being looked at needs no look. */
 function ignoreGone(error: unknown): void {

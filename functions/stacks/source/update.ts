@@ -30,6 +30,6 @@ export default endpoint({
     const check = (now: StackRecord) => ifMatch.check(bindingEdition(now))
     const bound = await bindSource(stack, name, terms, caller, check, ports)
     const source = await ports.sources.find(name)
-    return versioned(bindingView(bound.source, source), bindingEdition(bound))
+    return versioned(bindingView(bound.source, source, caller), bindingEdition(bound))
   },
 })
