@@ -385,7 +385,7 @@ test('no part of a secret file is in why a commit is refused, whoever bound the 
   for (const [revision, more] of [
     ['r2', 'ports: ["${PIN}"]'],
     ['r3', 'env_file: "${PIN}"'],
-    ['r4', 'volumes: ["/${PIN}:/x"]'],
+    ['r4', 'network_mode: "service:${PIN}"'],
   ] as const) {
     const compose = `services: {web: {image: busybox, ${more}}}`
     given.publish(revision, { 'compose.yaml': compose })
