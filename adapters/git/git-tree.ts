@@ -2,9 +2,11 @@ import { Failure } from '../../functions/core/errors.ts'
 import {
   SourceFailure,
   type SourceFile,
+  type SourceFolder,
   type SourceTree,
 } from '../../functions/core/ports/source-reader.ts'
 import type { SourceLimits } from '../../functions/core/records/source-address.ts'
+import { composeFolders, isComposeFile } from '../../functions/core/sources/compose-folders.ts'
 import {
   isAtOrBelow,
   linkTarget,
@@ -16,8 +18,6 @@ import type { Commit } from './commit.ts'
 import { refusedPath } from './failures.ts'
 import { nameProblem } from './names.ts'
 import { modes, type Repository, type TreeEntry } from './repository.ts'
-
-const composeNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
 
 /** The first line of a file that Git LFS keeps elsewhere. */
 const pointer = Buffer.from('version https://git-lfs.github.com/spec/v1\n')
@@ -117,7 +117,7 @@ export function openTree(
       // A file that becomes executable is another one.
       return entry && (isFolder(entry) ? entry.id : `${entry.mode}-${entry.id}`)
     },
-    folders: () => composeFolders(entries),
+    folders: () => foldersOf(entries),
     async *files(path) {
       const reader = new BlobReader(content.repository.contents())
       readers.add(reader)
@@ -139,14 +139,11 @@ export function openTree(
   }
 }
 
-function composeFolders(entries: readonly TreeEntry[]): string[] {
-  const found = entries
-    .filter(({ path, mode }) => {
-      const name = path.slice(path.lastIndexOf('/') + 1)
-      return mode.startsWith('100') && composeNames.includes(name) && !nameProblem(path)
-    })
-    .map(({ path }) => path.slice(0, Math.max(path.lastIndexOf('/'), 0)))
-  return [...new Set(found)].sort()
+function foldersOf(entries: readonly TreeEntry[]): SourceFolder[] {
+  const files = entries.filter(
+    ({ path, mode }) => mode.startsWith('100') && isComposeFile(path) && !nameProblem(path),
+  )
+  return composeFolders(files.map(({ path }) => path))
 }
 
 async function readEntry(

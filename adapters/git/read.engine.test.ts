@@ -32,7 +32,10 @@ test('reads a folder over https with a password and the CA of the source', async
   expect(requests.length).toBe(2)
   const tree = await git.open(source, revision, { paths: ['apps/shop'], limits }, never())
   expect(tree.about).toEqual({ author: 'Ada', subject: 'Open the shop', at: 1772600767000 })
-  expect(tree.folders()).toEqual(['apps/mail', 'apps/shop'])
+  expect(tree.folders()).toEqual([
+    { path: 'apps/mail', composeFile: 'docker-compose.yml' },
+    { path: 'apps/shop', composeFile: 'compose.yaml' },
+  ])
   expect(tree.idOf('apps/shop')).toBe(repository.git('rev-parse', 'HEAD:apps/shop'))
   expect(tree.idOf('apps/none')).toBeUndefined()
   expect(await filesOf(tree, 'apps/shop')).toEqual({

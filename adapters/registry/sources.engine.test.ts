@@ -59,7 +59,8 @@ test('reads a published project from a real registry, by tag and by digest', asy
     const source = at(open.address, ref)
     expect(await reader.look(source, signal)).toEqual({ revision: digest })
     const tree = await reader.open(source, digest, all, signal)
-    expect([tree.idOf(''), tree.idOf('shop'), tree.folders()]).toEqual([digest, undefined, ['']])
+    expect([tree.idOf(''), tree.idOf('shop')]).toEqual([digest, undefined])
+    expect(tree.folders()).toEqual([{ path: '', composeFile: 'compose.yaml' }])
     expect(await textsOf(tree)).toEqual({
       'compose.yaml': 'services: {a: {}}\n\n---\nservices: {}\n',
       'b.yaml': 'services: {b: {}}\n',

@@ -23,6 +23,8 @@ import { RegistrySession } from './session.ts'
 /** Milliseconds for one request, and for all that an open reads. */
 const usual = { timeout: 60_000, whole: 300_000 }
 
+/** The name of the compose file, which a published project does not have. */
+const composeFile = 'compose.yaml'
 /** The mode of files; a published project has none. */
 const plainMode = 0o644
 
@@ -76,7 +78,7 @@ function projectTree(
     revision,
     about: {},
     idOf: (path) => (path === '' ? revision : undefined),
-    folders: () => [''],
+    folders: () => [{ path: '', composeFile }],
     async *files(path): AsyncIterable<SourceFile> {
       if (path !== '') return
       const compose: Buffer[] = []
@@ -85,7 +87,7 @@ function projectTree(
         if (layer.name === null) compose.push(content)
         else yield { path: layer.name, mode: plainMode, content }
       }
-      yield { path: 'compose.yaml', mode: plainMode, content: joined(compose) }
+      yield { path: composeFile, mode: plainMode, content: joined(compose) }
     },
     async close() {},
   }

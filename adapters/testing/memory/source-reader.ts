@@ -4,6 +4,7 @@ import {
   type SourceReader,
 } from '../../../functions/core/ports/source-reader.ts'
 import type { SourceAddress } from '../../../functions/core/records/source-address.ts'
+import { composeFolders } from '../../../functions/core/sources/compose-folders.ts'
 
 /** What a revision of a source in memory has: folder → its ID and files. */
 export type MemoryFolders = Record<string, { id: string; files: SourceFile[] }>
@@ -51,7 +52,7 @@ export function memorySourceReader(): MemorySourceReader {
         revision,
         about: {},
         idOf: (path) => folders.get(path)?.id,
-        folders: () => [...folders.keys()],
+        folders: () => composeFolders(pathsIn(folders)),
         async *files(path) {
           yield* folders.get(path)?.files ?? []
         },
@@ -60,5 +61,11 @@ export function memorySourceReader(): MemorySourceReader {
     },
   }
 }
+
+/** Returns the paths of all files, from the top of the source. */
+const pathsIn = (folders: ReadonlyMap<string, MemoryFolders[string]>): string[] =>
+  [...folders].flatMap(([folder, { files }]) =>
+    files.map(({ path }) => (folder === '' ? path : `${folder}/${path}`)),
+  )
 
 const nameOf = ({ url, ref }: SourceAddress) => `${url} at ${ref}`

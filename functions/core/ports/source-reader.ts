@@ -68,7 +68,7 @@ export interface SourceReader {
   /**
    * Opens what a revision has. The caller closes it.
    *
-   * @param paths the folders that the caller reads; '' is all of it
+   * @param paths the folders that the caller reads; '' is all of it. Without any, no files are read
    * @throws SourceFailure
    */
   open(
@@ -89,8 +89,8 @@ export interface SourceTree {
    * undefined if there is no such folder.
    */
   idOf(path: string): string | undefined
-  /** Returns the paths of the folders that have a compose file. */
-  folders(): string[]
+  /** Returns the folders that have a compose file, sorted by path. */
+  folders(): SourceFolder[]
   /**
    * Yields the files below a path, by their path in it.
    *
@@ -98,6 +98,14 @@ export interface SourceTree {
    */
   files(path: string): AsyncIterable<SourceFile>
   close(): Promise<void>
+}
+
+/** A folder of a source that has a compose file. */
+export interface SourceFolder {
+  /** '' is the top of the source. */
+  path: string
+  /** The name of the compose file: the one that Compose takes if there are several. */
+  composeFile: string
 }
 
 /** A file of a source, or a link. */

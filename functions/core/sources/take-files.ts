@@ -15,6 +15,7 @@ import { getStack } from '../stacks/stack-record.ts'
 import { allFiles, mainFileOf } from '../stacks/texts.ts'
 import { readFile } from '../stacks/tree.ts'
 import { checkFileSize, checkSize } from '../stacks/tree-limits.ts'
+import { composeFileNames } from './compose-folders.ts'
 import type { BoundStack } from './stack-source-record.ts'
 import { isBound } from './stack-source-record.ts'
 import type { SyncPorts } from './sync-ports.ts'
@@ -63,14 +64,11 @@ export async function takeFiles(
   })
 }
 
-/** The names that Compose looks for. */
-const usualNames = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml']
-
 /** Gives the compose file of the source the name that it has in the stack. */
 function withMainFile(files: SourceFiles, stack: StackRecord): SourceFiles {
   const main = mainFileOf(stack)
   if (files.has(main)) return files
-  const found = usualNames.find((name) => files.has(name))
+  const found = composeFileNames.find((name) => files.has(name))
   const entry = found === undefined ? undefined : files.get(found)
   if (found === undefined || entry === undefined) {
     throw unprocessable(`stack ${stack.id}: its source has no ${main} in this folder`, {
