@@ -203,6 +203,7 @@ export const routes = manifest({
   'PUT    /sources/{name}': () => import('./functions/sources/update.ts'),
   'DELETE /sources/{name}': () => import('./functions/sources/remove.ts'),
   'POST   /sources/{name}/look': () => import('./functions/sources/look.ts'),
+  'GET    /sources/{name}/folders': () => import('./functions/sources/folders.ts'),
 
   'GET    /update-policies': () => import('./functions/update-policies/list.ts'),
   'PUT    /update-policies/{name}': () => import('./functions/update-policies/update.ts'),

@@ -37,6 +37,7 @@ export const noScreen: Readonly<Record<string, string>> = {
   'oidc-providers.get': sameList,
   'registries.get': sameList,
   'sources.get': 'the list has all of each source',
+  'sources.folders': 'the client lets stacks follow sources',
   'stacks.source.get': 'the client lets stacks follow sources',
   'stacks.source.update': 'the client lets stacks follow sources',
   'stacks.source.remove': 'the client lets stacks follow sources',

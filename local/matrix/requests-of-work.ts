@@ -4,12 +4,14 @@ import { present } from '../../adapters/testing/present.ts'
 import { hookPath } from '../../functions/core/stack-hooks/hook-record.ts'
 import createHost from '../../functions/hosts/create.ts'
 import updatePrunePolicy from '../../functions/hosts/prune-policy/update.ts'
+import createSource from '../../functions/sources/create.ts'
 import putFile from '../../functions/stacks/file/update.ts'
 import createHook from '../../functions/stacks/hook/create.ts'
 import runOneOff from '../../functions/stacks/services/run.ts'
 import bindSource from '../../functions/stacks/source/update.ts'
 import { bundleOf } from '../harness/bundle.ts'
 import { call } from '../harness/call.ts'
+import { sourceFile } from '../harness/followed-source.ts'
 import { sourceNamed } from '../harness/sources.ts'
 import { compose, type MatrixWorld } from './matrix-world.ts'
 import type { Request } from './request.ts'
@@ -100,6 +102,17 @@ export async function hookRequest(world: MatrixWorld): Promise<Request> {
   await hookOfShop(world)
   const hook = present(await world.ports.stackHooks.find('shop'))
   return { path: { id: hookPath(hook) }, headers: { 'x-gitlab-token': hook.secret } }
+}
+
+/** Makes a source that has a compose file. Returns a request for it. */
+export async function readableSource({ ports }: MatrixWorld): Promise<Request> {
+  const url = 'oci://registry.example.org/team/shop'
+  const { refs, revisions } = ports.sourceReader
+  refs.set(`${url} at 1`, 'r1')
+  revisions.set('r1', { '': { id: 'r1', files: [sourceFile('compose.yaml', compose)] } })
+  const body = { name: 'shop', kind: 'oci', url, ref: '1' }
+  await call(createSource, { ports, as: 'admin', body })
+  return { path: { name: 'shop' } }
 }
 
 /** Lets `shop` follow a source. Returns a request for that. */

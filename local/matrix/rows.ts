@@ -36,6 +36,7 @@ import {
   hookRequest,
   prunedHost,
   prunesNameless,
+  readableSource,
   runningDeployment,
   runningPull,
   sourceOfShop,
@@ -474,6 +475,10 @@ export const rows: Record<string, Row | Row[]> = {
   })),
   'DELETE /sources/{name}': row('everywhere', 'operator')('registries:manage', 204, source),
   'POST /sources/{name}/look': row('everywhere', 'operator')('registries:manage', 200, source),
+  'GET /sources/{name}/folders': {
+    ...row('everywhere', 'operator')('registries:manage', 200, readableSource),
+    also: 'stacks:read',
+  },
   'GET /update-policies': everywhere('settings:manage', 200),
   'PUT /update-policies/{name}': {
     ...everywhere('settings:manage', 200, {

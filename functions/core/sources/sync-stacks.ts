@@ -14,6 +14,7 @@ import { judgeSync, whyNotTrusted } from './judge-sync.ts'
 import { addressOf } from './look-at-source.ts'
 import { failureOf, recordFailure } from './record-failure.ts'
 import { reportSync } from './report-sync.ts'
+import { sourceLimits } from './source-limits.ts'
 import { type BoundStack, changeBinding, isBound } from './stack-source-record.ts'
 import type { SyncPorts } from './sync-ports.ts'
 import { readSource, takeFiles } from './take-files.ts'
@@ -193,16 +194,9 @@ async function openFor(
   ports: SyncPorts,
   signal: AbortSignal,
 ): Promise<SourceTree> {
-  const limits = await ports.settings.get()
+  const limits = sourceLimits(await ports.settings.get())
   const paths = ready.flatMap(({ stack }) => [stack.source.path, ...stack.source.also])
-  const what = {
-    paths: [...new Set(paths)],
-    limits: {
-      bytes: limits['stack.max_bytes'],
-      fileBytes: limits['stack.max_file_bytes'],
-      files: limits['stack.max_files'],
-    },
-  }
+  const what = { paths: [...new Set(paths)], limits }
   return ports.sourceReader.open(await addressOf(source, ports), revision, what, signal)
 }
 

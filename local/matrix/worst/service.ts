@@ -45,6 +45,11 @@ const asksSource = outage(
   'asks a server that the network rules allow, with the credentials that are stored of it',
   'functions/core/sources/judge-source.ts',
 )
+const readsFolders = outage(
+  'asks the server of a source with its credentials, and shows the names of its folders',
+  'functions/core/sources/judge-source.ts',
+  having('stacks:read'),
+)
 const showsChannels = nothing(
   'shows where a channel leads, without secrets and URLs that contain one',
   'functions/alert-channels/schema.ts',
@@ -120,6 +125,7 @@ export const service: Readonly<Record<string, Judgement>> = {
   'POST /sources': asksSource,
   'PUT /sources/{name}': asksSource,
   'POST /sources/{name}/look': asksSource,
+  'GET /sources/{name}/folders': readsFolders,
   'DELETE /sources/{name}': outage('a source of others is no longer looked at'),
 
   'GET /update-policies': reads,
