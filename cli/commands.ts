@@ -154,6 +154,10 @@ export const commands: Commands = {
     'Look at a source of stacks now',
     () => import('./commands/sources/look.ts'),
   ),
+  'sources scan': entry(
+    'List the folders of a source and their stacks',
+    () => import('./commands/sources/scan.ts'),
+  ),
   'sources delete': entry(
     'Delete a source of stacks',
     () => import('./commands/sources/delete.ts'),

@@ -52,6 +52,7 @@ export type AuditRow = ItemOf<ResponseOf<'GET', '/audit'>>
 export type AuditVerdict = ResponseOf<'GET', '/audit/verify'>
 export type SecretKey = ItemOf<ResponseOf<'GET', '/secret-keys'>>
 export type Source = ItemOf<ResponseOf<'GET', '/sources'>>
+export type SourceFolders = ResponseOf<'GET', '/sources/{name}/folders'>
 export type NewRegistry = BodyOf<'POST', '/registries'>
 export type SignInProvider = ItemOf<ResponseOf<'GET', '/auth/oidc/providers'>>
 export type Update = ItemOf<ResponseOf<'GET', '/updates'>>

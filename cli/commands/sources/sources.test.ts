@@ -4,6 +4,7 @@ import { rootCertificates } from 'node:tls'
 import { expect, test } from 'vitest'
 import { present } from '../../../adapters/testing/present.ts'
 import { clientWorld } from '../../../local/harness/client.ts'
+import { sourceFile } from '../../../local/harness/followed-source.ts'
 
 const url = 'oci://registry.example.org/team/shop'
 
@@ -60,6 +61,59 @@ test('0: a source of git over https is read with an account and an authority', a
   })
   const missing = await world.cli('sources update estate --ca none.pem')
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('"none.pem"')])
+})
+
+test('0: scans a source for its folders, their stacks and what is gone', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const { refs, revisions } = world.ports.sourceReader
+  const files = [sourceFile('compose.yaml', 'services: {a: {image: "busybox:latest"}}\n')]
+  const folders = ['apps/mail', 'apps/shop', 'old/blog'].map((path) => [path, { id: path, files }])
+  refs.set(`${url} at latest`, 'sha256:a')
+  revisions.set('sha256:a', Object.fromEntries(folders))
+  const file = join(world.home, 'compose.yaml')
+  writeFileSync(file, 'services: {a: {image: "busybox:latest"}}\n')
+  for (const words of [
+    `sources create estate ${url}`,
+    `stacks create shop --file ${file}`,
+    `stacks create blog --file ${file}`,
+    'stacks source set shop estate --path apps/shop',
+    'stacks source set blog estate --path old/blog',
+  ]) {
+    const { code, err } = await world.cli(words)
+    expect([words, code, err]).toEqual([words, 0, expect.any(String)])
+  }
+  refs.set(`${url} at latest`, 'sha256:b')
+  revisions.set('sha256:b', Object.fromEntries(folders.slice(0, 2)))
+  const scanned = await world.cli('sources scan estate')
+  expect([scanned.code, scanned.out.split('\n').map((line) => line.split(/ +/))]).toEqual([
+    0,
+    [
+      ['FOLDER', 'STACK', 'STATE'],
+      ['apps/mail', 'mail', 'new'],
+      ['apps/shop', 'shop', 'followed'],
+      ['old/blog', 'blog', 'gone'],
+      [''],
+    ],
+  ])
+  expect(scanned.err).toBe('read: sha256:b\n')
+  const asJson = await world.cli('sources scan estate --output json')
+  expect(JSON.parse(asJson.out)).toMatchObject({
+    revision: 'sha256:b',
+    folders: [{ stack: 'mail' }, { followed_by: ['shop'] }],
+    is_truncated: false,
+    gone: [{ stack: 'blog', path: 'old/blog' }],
+  })
+  revisions.set('sha256:b', { '': { id: 'top', files } })
+  expect((await world.cli('sources scan estate')).out).toMatch(/^\. +estate +new$/m)
+})
+
+test('1: a source that cannot be scanned says why', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  await world.cli(`sources create estate ${url}`)
+  const failed = await world.cli('sources scan estate')
+  expect([failed.code, failed.err]).toEqual([1, expect.stringContaining('no such reference')])
 })
 
 test('2: nothing to change, and a period that is no number', async () => {
