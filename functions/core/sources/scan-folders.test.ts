@@ -29,12 +29,7 @@ test.each([
   ['a stack that follows it', ['shop'], [follows('shop', 'shop')], ['shop shop followed']],
   ['one of another name', ['shop'], [follows('store', 'shop')], ['shop store followed']],
   ['another folder', ['shop'], [follows('shop', 'old/shop')], ['shop shop taken']],
-  [
-    'another source',
-    ['shop'],
-    [follows('shop', 'shop', { source: 'other' })],
-    ['shop shop taken'],
-  ],
+  ['another source', ['shop'], [follows('shop', 'shop', { source: 'other' })], ['shop shop taken']],
   [
     'an earlier source of the name',
     ['shop'],
