@@ -10,11 +10,14 @@ export function showSourceFolders(found: SourceFolders, print: Printer): void {
     state,
   }))
   const gone = found.gone.map(({ path, stack }) => ({ path, stack, state: 'gone' }))
-  print.table([...folders, ...gone], [
-    { head: 'FOLDER', text: ({ path }) => (path === '' ? '.' : path) },
-    { head: 'STACK', text: ({ stack }) => stack },
-    { head: 'STATE', text: ({ state }) => state },
-  ])
+  print.table(
+    [...folders, ...gone],
+    [
+      { head: 'FOLDER', text: ({ path }) => (path === '' ? '.' : path) },
+      { head: 'STACK', text: ({ stack }) => stack },
+      { head: 'STATE', text: ({ state }) => state },
+    ],
+  )
   print.note(`read: ${revisionText(found)}`)
   if (found.is_truncated) {
     print.note(`only the first ${found.folders.length} folders are listed: there are more`)

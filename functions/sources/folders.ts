@@ -7,7 +7,7 @@ import {
   type ReadFoldersPorts,
   readFolders,
 } from '../core/sources/read-folders.ts'
-import { foldersMax, folderStates } from '../core/sources/scan-folders.ts'
+import { folderStates, foldersMax } from '../core/sources/scan-folders.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { StackName, Time } from '../kit/params.ts'
 import { SourcePath } from './schema.ts'

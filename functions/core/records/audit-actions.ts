@@ -117,6 +117,7 @@ export const requestActions = [
   'setup.read',
   'sources.create',
   'sources.delete',
+  'sources.folders.read',
   'sources.look',
   'sources.read',
   'sources.update',
