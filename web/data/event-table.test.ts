@@ -57,6 +57,15 @@ test('the policy of updates changes with itself, that of its stack alone', () =>
   expect(isOutdatedBy(step, at(policy, { name: 'shop' }))).toBe(false)
 })
 
+test('a sync changes how its stack follows its source, and its files', () => {
+  const subject = { kind: 'stack', id: 'shop', name: 'shop' }
+  const taken = event('stack.source.take', { subject })
+  for (const path of ['/stacks/{name}/source', '/stacks/{name}', '/stacks/{name}/file']) {
+    expect(isOutdatedBy(taken, at(path, { name: 'shop' }))).toBe(true)
+    expect(isOutdatedBy(taken, at(path, { name: 'blog' }))).toBe(false)
+  }
+})
+
 test('a kind that no resource depends on changes nothing', () => {
   expect(isOutdatedBy(event('weather.rain'), at('/stacks'))).toBe(false)
 })

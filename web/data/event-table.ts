@@ -45,6 +45,7 @@ const stacks: readonly Effect[] = [
   {
     paths: [
       ...['/stacks/{name}', '/stacks/{name}/status', '/stacks/{name}/config'],
+      '/stacks/{name}/source',
       ...['/stacks/{name}/files', '/stacks/{name}/file', '/stacks/{name}/diff'],
       ...['/stacks/{name}/deployments', '/stacks/{name}/deployments/{id}'],
     ],
@@ -88,6 +89,7 @@ const effects: Readonly<Record<string, readonly Effect[]>> = {
   'backup-job': [{ paths: ['/backup-jobs', '/backup-jobs/{id}'] }],
   'backup-run': [{ paths: ['/backup-runs', '/backup-runs/{id}', '/backup-jobs'] }],
   registry: [{ paths: ['/registries'] }],
+  source: [{ paths: ['/sources'] }],
   user: [{ paths: ['/users', '/users/{id}', '/me', '/api-tokens'] }],
   role: [{ paths: ['/roles', '/me'] }],
   me: [{ paths: ['/me', '/me/sessions', '/api-tokens', '/users', '/users/{id}'] }],
