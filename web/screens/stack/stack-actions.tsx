@@ -1,5 +1,15 @@
 import { useSignal } from '@preact/signals'
-import { ListChecks, Play, Power, RotateCw, Square, Trash2, Unlink, Webhook } from 'lucide'
+import {
+  GitBranch,
+  ListChecks,
+  Play,
+  Power,
+  RotateCw,
+  Square,
+  Trash2,
+  Unlink,
+  Webhook,
+} from 'lucide'
 import { useMemo } from 'preact/hooks'
 import { ErrorBoundary as Loading } from 'preact-iso/lazy'
 import { act } from '../../data/act.ts'
@@ -15,6 +25,7 @@ import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { t } from '../../text/text.ts'
 import { durationText } from './duration-text.ts'
 import { followDeploy } from './follow-deploy.ts'
+import { mayFollow } from './may-follow.ts'
 import { setSkipsPlan, skipsPlan } from './skip-plan.ts'
 import type { Asked } from './stack-dialog.tsx'
 import { useFetchAll } from './use-fetch-all.ts'
@@ -107,7 +118,7 @@ const tabKeys = (at: string): Shortcut[] =>
     .map(({ keys, label, end }) => ({ keys, label, run: () => go(`${at}${end}`) }))
 
 function itemsFor(
-  { name, status }: StackDetails,
+  { name, status, source }: StackDetails,
   blocked: string | undefined,
   fetches: readonly MenuItem[],
   run: { restart: () => void; ask: (what: Asked) => void },
@@ -119,6 +130,10 @@ function itemsFor(
     { label: t.stack.stop(name), icon: Square, run: () => run.ask('stop'), blocked: why },
     ...fetches,
     { label: t.hook.open(name), icon: Webhook, run: () => run.ask('hook') },
+    // The line of the source has a button for one that follows a source.
+    ...(source === null && mayFollow()
+      ? [{ label: t.followed.open, icon: GitBranch, run: () => run.ask('follow') }]
+      : []),
   ]
   const deletes: MenuItem[] = [
     {

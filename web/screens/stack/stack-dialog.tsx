@@ -1,6 +1,7 @@
 import type { StackDetails } from '../../data/stack-operations.ts'
 import { DeleteStack } from './delete-stack.tsx'
 import { DownStack } from './down-stack.tsx'
+import FollowSource from './follow-source.tsx'
 import { ForgetStack } from './forget-stack.tsx'
 import { HookDialog } from './stack-hook.tsx'
 import { StopStack } from './stop-stack.tsx'
@@ -9,6 +10,7 @@ const dialogs = {
   stop: StopStack,
   down: DownStack,
   hook: HookDialog,
+  follow: FollowSource,
   forget: ForgetStack,
   delete: DeleteStack,
 }
