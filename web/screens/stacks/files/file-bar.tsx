@@ -11,6 +11,7 @@ import { Menu, type MenuItem } from '../../../parts/menu.tsx'
 import { t } from '../../../text/text.ts'
 import { ChangeFile } from './change-file.tsx'
 import { deleteFile, downloadFile } from './file-actions.ts'
+import { isManaged } from './managed.ts'
 import type { StackDetails } from './stack.ts'
 import { mainFileOf } from './tree.ts'
 import type { Workspace } from './workspace.ts'
@@ -40,12 +41,13 @@ export function FileBar(props: FileBarProps) {
     openDialog.value = undefined
   }
   const mayUpdate = can('stacks:update')
+  const whyReadOnly = mayUpdate ? whyManaged(props.stack, file) : t.files.readOnlyWhy
   return (
     <div class="files-bar">
       <code class="files-path">{path}</code>
       {isEdited && <Badge kind="attention">{t.files.unsaved}</Badge>}
-      {!mayUpdate && (
-        <span title={t.files.readOnlyWhy}>
+      {whyReadOnly !== undefined && (
+        <span title={whyReadOnly}>
           <Badge>{t.files.readOnly}</Badge>
         </span>
       )}
@@ -123,6 +125,10 @@ export function FileBar(props: FileBarProps) {
   )
 }
 
+/** Returns why a file cannot be changed here if it is that of the source of its stack. */
+const whyManaged = (stack: StackDetails, file: StackFile | undefined): string | undefined =>
+  stack.source && file && isManaged(stack, file) ? t.files.managed(stack.source.source) : undefined
+
 type KnownFile = FileBarProps & { file: StackFile }
 
 function FileMenu({
@@ -136,7 +142,9 @@ function FileMenu({
   const isReadable = !file.secret || can('stacks:secrets')
   const isEdited = workspace.edits.value.has(path)
   const isMain = path === mainFileOf(stack.files)
-  const blocked = isMain ? t.files.mainFile : isEdited ? t.files.saveFirst : undefined
+  const blocked =
+    whyManaged(stack, file) ??
+    (isMain ? t.files.mainFile : isEdited ? t.files.saveFirst : undefined)
   const items: (MenuItem | false)[] = [
     isReadable &&
       file.link === null && {

@@ -17,6 +17,8 @@ interface FilePaneProps {
   name: string
   file: StackFile
   workspace: Workspace
+  /** It is a file of the source that the stack follows. */
+  isManaged: boolean
   problems: readonly EditorProblem[]
   goTo: { line: number; column: number } | undefined
   /** Whether the values of a secret file are shown. */
@@ -73,7 +75,7 @@ function TextFile(props: FilePaneProps & { stored: FileContent; content: string 
   const isMasked = secret && !isRevealed
   const masked = useMemo(() => (isMasked ? maskEnv(text) : text), [isMasked, text])
   const isOutdated = edit !== undefined && edit.base !== content && edit.text !== content
-  const mayWrite = can('stacks:update') && !isMasked
+  const mayWrite = can('stacks:update') && !isMasked && !props.isManaged
   return (
     <>
       {isOutdated && (
@@ -84,7 +86,7 @@ function TextFile(props: FilePaneProps & { stored: FileContent; content: string 
       )}
       <Editor
         // Another history of changes: undo must not bring hidden values back.
-        key={isMasked ? 'masked' : 'text'}
+        key={isMasked ? 'masked' : mayWrite ? 'text' : 'read-only'}
         label={path}
         language={languageOf(path)}
         value={masked}

@@ -3,11 +3,13 @@ import { useMemo } from 'preact/hooks'
 import type { StackProblem, Validation } from '../../../data/validate-stack.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
+import { Link } from '../../../parts/link.tsx'
 import { Problem } from '../../../parts/problem.tsx'
 import { Tabs } from '../../../parts/tabs.tsx'
 import { t } from '../../../text/text.ts'
 import { FileBar } from './file-bar.tsx'
 import { FilePane } from './file-pane.tsx'
+import { isManaged } from './managed.ts'
 import { MergePane } from './merge-pane.tsx'
 import { ProblemList } from './problem-list.tsx'
 import type { StackDetails } from './stack.ts'
@@ -31,8 +33,9 @@ const nothing: readonly StackProblem[] = []
 /** The file that is open, with the compose files as tabs and the problems of all files. */
 export function FilesMain(props: FilesMainProps) {
   const { stack, path, workspace, validation, hrefOf, open } = props
-  const { name, files } = stack
+  const { name, files, source } = stack
   const file = files.find((one) => one.path === path)
+  const isOfSource = file !== undefined && isManaged(stack, file)
   const goTo = useSignal<StackProblem | undefined>(undefined)
   const revealed = useSignal<ReadonlySet<string>>(new Set())
   const problems = validation.problems.value ?? nothing
@@ -75,6 +78,12 @@ export function FilesMain(props: FilesMainProps) {
         onSave={save}
         onOpen={open}
       />
+      {source && isOfSource && (
+        <p class="files-managed">
+          <span>{t.files.managed(t.followed.place(source.source, source.path))}</span>
+          <Link href={`/stacks/${encodeURIComponent(name)}`}>{t.files.managedNext(name)}</Link>
+        </p>
+      )}
       {failure && <Problem title={t.files.notSaved} {...failure} />}
       <div class="files-content">
         {merge ? (
@@ -85,6 +94,7 @@ export function FilesMain(props: FilesMainProps) {
             name={name}
             file={file}
             workspace={workspace}
+            isManaged={isOfSource}
             {...secret}
             problems={shown}
             goTo={goTo.value?.path === path ? goTo.value : undefined}

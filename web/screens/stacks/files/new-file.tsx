@@ -16,7 +16,7 @@ interface NewFileProps {
 
 /** Asks for the path of a new file. */
 export function NewFile({ stack, onDone, onClose }: NewFileProps) {
-  const { name, files, revision } = stack
+  const { name, files, revision, source } = stack
   const path = useSignal('')
   const create = useMemo(
     () =>
@@ -55,7 +55,7 @@ export function NewFile({ stack, onDone, onClose }: NewFileProps) {
       <form id="new-file" onSubmit={(event) => void submit(event)}>
         <TextField
           label={t.files.path}
-          help={t.files.pathHelp}
+          help={source ? t.files.pathOfSource : t.files.pathHelp}
           error={isTaken ? t.files.pathTaken : create.problem.value?.error}
           value={path.value}
           onInput={(value) => {
