@@ -16,6 +16,7 @@ import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import { DeploymentState } from './deployment-state.tsx'
 import { durationText } from './duration-text.ts'
+import { takenText } from './followed-words.ts'
 import { isSuccessfulDeploy } from './is-successful-deploy.ts'
 import { RollBack } from './roll-back.tsx'
 import { useTargetRevision } from './use-target-revision.ts'
@@ -157,8 +158,9 @@ interface WhatProps {
 }
 
 function What({ name, of, among }: WhatProps) {
-  const { cause, environment } = of
-  const text = resultWords(of, useTargetRevision(name, of, among))
+  const { cause, environment, source } = of
+  const result = resultWords(of, useTargetRevision(name, of, among))
+  const text = [source && takenText(source), result].filter(Boolean).join(' · ')
   return (
     <span title={text}>
       {cause && <Badge>{t.stack.causes[cause]}</Badge>}{' '}

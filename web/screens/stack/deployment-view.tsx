@@ -28,6 +28,7 @@ import { FileDiffs } from './file-diffs.tsx'
 import { countsOf } from './follow-deploy.ts'
 import { isSuccessfulDeploy } from './is-successful-deploy.ts'
 import { RollBack } from './roll-back.tsx'
+import { SourceVersion } from './source-version.tsx'
 import { useDeployment } from './use-deployment.ts'
 import { useTargetRevision } from './use-target-revision.ts'
 
@@ -66,7 +67,7 @@ function Content({ stack, deployment }: { stack: StackDetails; deployment: Deplo
 
 function Head({ stack, deployment }: { stack: StackDetails; deployment: Deployment }) {
   const { name } = stack
-  const { id, kind, status, by, started_at, environment, revision, services } = deployment
+  const { id, kind, status, by, started_at, environment, revision, services, source } = deployment
   const isAsking = useSignal(false)
   const cancel = useMemo(
     () => act(cancelDeployment, { ended: () => t.stack.cancelled, failed: t.stack.notCancelled }),
@@ -132,6 +133,9 @@ function Head({ stack, deployment }: { stack: StackDetails; deployment: Deployme
             </Link>,
           ],
           environment !== null && [t.stack.overlay, environment],
+          source !== null && [t.followed.source, source.source],
+          source !== null && [t.followed.version, <SourceVersion key="version" of={source} />],
+          source !== null && [t.followed.begun, t.followed.triggers[source.trigger]],
         ]}
       />
       {isAsking.value && (
