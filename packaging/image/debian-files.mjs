@@ -1,18 +1,20 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { extract } from 'tar-stream'
 import { file } from '../contents/entries.mjs'
 import { cache, MissingTool } from '../contents/places.mjs'
+import { gitPackages, isNeededForGit } from './git-packages.mjs'
 
 /** @typedef {import('../contents/entries.mjs').Entry} Entry */
 /** @typedef {import('../contents/architectures.mjs').Architecture} Architecture */
 
 /**
  * The Debian packages below Node.js: its libraries, certificate authorities, and the files that
- * name the release. Node.js brings its own time zones and authorities; those here are for
- * `NODE_USE_SYSTEM_CA`.
+ * name the release. Node.js brings its own time zones and authorities; those here are for git and
+ * for `NODE_USE_SYSTEM_CA`.
  */
 const names = ['base-files', 'ca-certificates', 'gcc-12-base', 'libc6', 'libgcc-s1', 'libstdc++6']
 
@@ -27,13 +29,18 @@ export async function debianFiles(architecture) {
   if (!existsSync('/usr/bin/dpkg-deb') || !existsSync('/usr/bin/apt-get')) {
     throw new MissingTool('The image needs the packages of Debian: build it on Debian or Ubuntu')
   }
-  const folder = download(architecture)
+  const forGit = gitPackages()
+  if (forGit.length === 0) {
+    console.error('This image has no git for sources: build it on Debian 12 to have it')
+  }
+  const folder = download(architecture, [...names, ...forGit])
   /** @type {Entry[]} */
   const entries = []
   for (const name of readdirSync(folder).sort()) {
     const deb = join(folder, name)
     const files = await unpacked(deb)
-    entries.push(...files.filter(({ path }) => isNeeded(path)).map(moved), record(deb))
+    const keeps = forGit.some((one) => name.startsWith(`${one}_`)) ? isNeededForGit : isNeeded
+    entries.push(...files.filter(({ path }) => keeps(path)).map(moved), record(deb))
   }
   return [...entries, ...authorities(entries)]
 }
@@ -43,10 +50,13 @@ export async function debianFiles(architecture) {
  * other architecture needs no change of it. Returns the directory. It is kept for a day.
  *
  * @param {Architecture} architecture
+ * @param {readonly string[]} wanted names of packages
  */
-function download(architecture) {
+function download(architecture, wanted) {
   const day = new Date().toISOString().slice(0, 10)
-  const kept = join(cache, `debian-${architecture}-${day}`)
+  // A list that has changed today is another directory.
+  const list = createHash('sha256').update(wanted.join()).digest('hex').slice(0, 8)
+  const kept = join(cache, `debian-${architecture}-${day}-${list}`)
   if (existsSync(kept)) return kept
   mkdirSync(cache, { recursive: true })
   const work = mkdtempSync(join(cache, 'downloading-'))
@@ -67,7 +77,7 @@ function download(architecture) {
       'APT::Sandbox::User': 'root',
     }).flatMap(([key, value]) => ['-o', `${key}=${value}`])
     apt([...options, '-qq', 'update'], work)
-    apt([...options, '-qq', 'download', ...names], packages)
+    apt([...options, '-qq', 'download', ...wanted], packages)
     if (!existsSync(kept)) renameSync(packages, kept)
   } finally {
     rmSync(work, { recursive: true, force: true })
@@ -137,7 +147,8 @@ function record(deb) {
 }
 
 /**
- * Returns all certificate authorities as the one file that OpenSSL reads.
+ * Returns all certificate authorities as the one file that OpenSSL reads, in the directory that the
+ * TLS of git reads.
  *
  * @param {readonly Entry[]} entries
  */
