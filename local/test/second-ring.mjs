@@ -59,6 +59,7 @@ export const secondRing = [
     unlessChanged: [
       'packaging/',
       'adapters/agent/',
+      'adapters/git/',
       'adapters/node/process/',
       'adapters/node/start/',
       'adapters/node/restore/',

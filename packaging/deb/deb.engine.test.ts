@@ -72,6 +72,13 @@ test('installs into a clean system, with its own Node.js and enabled units', () 
   expect(inside('stat', '--format=%a', '/etc/container-stacks/service.env').text).toBe('600\n')
 })
 
+test('the service recommends git, and is installed without it', () => {
+  const shown = inside('dpkg-query', '--show', '--showformat=${Recommends}', 'container-stacks')
+  expect(shown.text).toContain('git (>= 1:2.39)')
+  expect(isThere('usr/bin/git')).toBe(false)
+  expect(inside('prlimit', '--core=0', '--', 'true')).toEqual({ status: 0, text: '' })
+})
+
 test('the commands run', () => {
   expect(inside('cli', '--version').text).toContain(older)
   expect(inside('container-stacks-cli', 'help').status).toBe(0)

@@ -1,6 +1,6 @@
 /** Timing: meanwhile an Engine with cgroups of version 1 has no figures of other containers. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { docker } from '../../adapters/testing/docker.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { commandsUnder } from '../../local/documents/shell-blocks.ts'
 import { debianSystem } from '../../local/harness/debian-system.ts'
+import { makeCertificate } from '../../local/harness/git/https-server.ts'
 import { paced } from '../../local/harness/pace.ts'
 import { until } from '../../local/harness/service.ts'
 import { unique } from '../../local/harness/unique.ts'
@@ -52,6 +53,14 @@ const install = (unit: string, version: string = project.version) =>
   must(`dpkg --force-unsafe-io --install /debs/${unit}_${version}_${architecture}.deb`)
 const property = (unit: string, key: string) => must(`systemctl show -P ${key} ${unit}`)
 const health = 'fetch("http://localhost:8080/api/v1/health").then((answer) => answer.text())'
+/** A program that lists one branch, as a web server with the files of a repository does. */
+const gitServer = `
+  const { readFileSync } = require('node:fs')
+  const [key, cert] = ['/debs/key.pem', '/debs/cert.pem'].map((path) => readFileSync(path))
+  require('node:https').createServer({ key, cert }, ({ url }, answer) => {
+    if (url.includes('/info/refs')) answer.end('1'.repeat(40) + '\\trefs/heads/main\\n')
+    else answer.writeHead(404).end()
+  }).listen(8444, '127.0.0.1')`
 /** Waits until the service answers. Returns the answer. */
 const answer = () =>
   until(
@@ -61,7 +70,7 @@ const answer = () =>
 
 beforeAll(() => {
   if (!existsSync(hierarchy)) return
-  const system = debianSystem(['systemd', 'systemd-sysv', 'dbus'])
+  const system = debianSystem(['systemd', 'systemd-sysv', 'dbus', 'git'])
   docker('import', system, name)
   build()
   build('--version', newer, '--only', service)
@@ -126,6 +135,25 @@ describe.runIf(existsSync(hierarchy))('under systemd', () => {
     await until(pid, (text) => text !== '0' && text !== before)
     await answer()
     expect(must('cli whoami')).toContain('admin')
+  })
+
+  test('a source of git is read within the limits of the unit', async () => {
+    const { key, cert } = makeCertificate()
+    writeFileSync(join(folder, 'key.pem'), key)
+    writeFileSync(join(folder, 'cert.pem'), cert)
+    writeFileSync(join(folder, 'git-server.cjs'), gitServer)
+    const started = `/usr/lib/${service}/bin/node /debs/git-server.cjs < /dev/null > /dev/null 2>&1`
+    const server = must(`${started} & echo $!`)
+    must(`echo SERVICE_OUTBOUND_ALLOW=127.0.0.1:8444 >> /etc/${service}/service.env`)
+    must(`systemctl restart ${service}`)
+    await answer()
+    const url = 'https://127.0.0.1:8444/estate.git'
+    must(`cli sources create estate ${url} --ref main --every off --ca /debs/cert.pem`)
+    const look = async () => must('cli sources look estate')
+    const shown = await until(look, (text) => !text.includes('unreachable'))
+    expect(shown).toContain('1'.repeat(40))
+    must('cli sources delete estate --yes')
+    must(`kill ${server}`)
   })
 
   test('a stop ends it in order', () => {

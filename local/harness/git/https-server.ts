@@ -99,8 +99,8 @@ function backend(
   child.stdout.on('data', onHead)
 }
 
-/** Returns a key, and a certificate of it that is its own authority. */
-function makeCertificate(): { key: string; cert: string } {
+/** Returns a key, and a certificate of it for 127.0.0.1 that is its own authority. */
+export function makeCertificate(): { key: string; cert: string } {
   const directory = mkdtempSync(join(tmpdir(), 'certificate-'))
   const at = (name: string) => join(directory, name)
   try {
