@@ -18,11 +18,11 @@ const SourceFolder = z
   .object({
     path: FolderPath,
     compose_file: z.string().describe('Name of its compose file'),
-    state: z.enum(folderStates).meta({
-      id: 'SourceFolderState',
-      description:
+    state: z
+      .enum(folderStates)
+      .describe(
         '`new`: a stack of this folder can be created under the proposed name. `followed`: a stack follows it already. `taken`: a stack has the proposed name, and follows something else or nothing',
-    }),
+      ),
     stack: StackName.describe(
       'Name that is proposed for a stack of it; if it is followed, the first stack that does',
     ),

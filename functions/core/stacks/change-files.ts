@@ -99,8 +99,8 @@ export async function tryChangeFiles(
 }
 
 /**
- * Returns who reads why a change fails, and what they know of its files. Everyone who sees the stack
- * reads that of a change by its source, and those who write to the source are not known here.
+ * Returns who reads why a change fails, and what they know of its files. Everyone who sees the
+ * stack reads that of a change by its source, and those who write to the source are not known here.
  */
 function toldOf(
   change: FileChange,

@@ -6,6 +6,7 @@ import { splitCommas } from '../../data/split-words.ts'
 import type { StackDetails } from '../../data/stack-operations.ts'
 import { type FollowedSource, followSource } from '../../data/stack-source.ts'
 import { useAct } from '../../data/use-act.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { bind } from '../../parts/bind.ts'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -13,9 +14,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { LinkButton } from '../../parts/link.tsx'
-import { Problem } from '../../parts/problem.tsx'
 import { Select } from '../../parts/select.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { t } from '../../text/text.ts'
 
 interface FollowSourceProps {
@@ -26,26 +25,29 @@ interface FollowSourceProps {
 /** Which source a stack follows, and what happens when that has something new. */
 export default function FollowSource({ stack, onClose }: FollowSourceProps) {
   const { name, source: followed } = stack
-  const { value, problem } = useResource('/sources')
-  const sources = value.value
-  const failure = problem.value
+  const resource = useResource('/sources')
+  const sources = resource.value.value
   if (sources && (sources.length > 0 || followed)) {
     return <FollowForm name={name} followed={followed} sources={sources} onClose={onClose} />
   }
   return (
     <Dialog title={t.followed.title(name)} onClose={onClose}>
-      {sources ? (
-        <Empty
-          title={t.sources.empty}
-          action={<LinkButton href="/sources">{t.frame.sources}</LinkButton>}
-        >
-          {t.followed.addFirst}
-        </Empty>
-      ) : failure ? (
-        <Problem title={t.sources.failed} {...failure} />
-      ) : (
-        <Skeleton what={t.frame.sources} rows={3} />
-      )}
+      <Loaded
+        of={resource}
+        what={t.frame.sources}
+        failed={t.sources.failed}
+        rows={3}
+        empty={
+          <Empty
+            title={t.sources.empty}
+            action={<LinkButton href="/sources">{t.frame.sources}</LinkButton>}
+          >
+            {t.followed.addFirst}
+          </Empty>
+        }
+      >
+        {() => null}
+      </Loaded>
     </Dialog>
   )
 }
