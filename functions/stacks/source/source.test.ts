@@ -29,7 +29,10 @@ const shown = async ({ ports }: Given) => (await call(get, { ports, as: 'viewer'
 const stackOf = async ({ ports }: Given) =>
   (await call(getStack, { ports, as: 'admin', path })).json
 const getRecord = async ({ ports }: Given) => present(await ports.stacks.find('shop'))
-const synced = ({ ports }: Given) => call(sync, { ports, as: olga, path })
+const synced = ({ ports }: Given) => {
+  ports.clock.advance(5_000)
+  return call(sync, { ports, as: olga, path })
+}
 const deployments = async ({ ports }: Given) =>
   (await call(listDeployments, { ports, as: 'viewer', path })).json as {
     id: string
@@ -513,6 +516,22 @@ test('a viewer is not told what a look says, and a source is not asked twice at 
   await synced(given)
   await synced(given)
   expect(given.requests.slice(before).filter((one) => one.startsWith('look'))).toEqual([])
+})
+
+test('a sync right after a look waits, and sees what came in between', async () => {
+  const given = await givenFollowed({})
+  const { ports } = given
+  await given.run()
+  const before = given.requests.length
+  given.publish('r2', { 'compose.yaml': changedShop })
+  const asked = call(sync, { ports, as: olga, path })
+  const looks = () => {
+    ports.clock.advance(1_000)
+    return given.requests.length
+  }
+  await expect.poll(looks).toBeGreaterThan(before)
+  expect((await asked).json.synced).toMatchObject({ revision: 'r2' })
+  expect(given.requests.slice(before).filter((one) => one.startsWith('look'))).toHaveLength(1)
 })
 
 test('what was edited on the host and is put back is deployed later, by itself', async () => {

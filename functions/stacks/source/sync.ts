@@ -25,7 +25,7 @@ export default endpoint({
   async run({ path, caller }, ports: SyncPorts) {
     const { source } = await askForSync(path.name, ports)
     const { stopping } = ports.background
-    if (await mayAsk(source.source, ports)) {
+    if (await isToAsk(source.source, ports, stopping)) {
       await lookNow(source.source, ports, stopping).catch(ignoreGone)
     }
     await syncSource(source.source, ports, stopping)
@@ -34,15 +34,29 @@ export default endpoint({
   },
 })
 
-/** Milliseconds in which a source is not asked again. */
+/** Milliseconds between two looks at a source for people, however many ask. */
 const pause = 5_000
 
-/** Returns whether a source is asked: not if it was right now, or takes no requests for a while. */
-async function mayAsk(name: string, { sources, clock }: SyncPorts): Promise<boolean> {
-  const look = (await sources.find(name))?.look
-  if (!look || look.askedAt === null) return true
-  const isLimited = look.problem?.reason === 'limited' && (look.nextAt ?? 0) > clock.now()
-  return !isLimited && Math.abs(clock.now() - look.askedAt) >= pause
+/**
+ * Waits until a source may be asked again. Returns whether to ask it: not if another request did
+ * since this one came, or if the server takes no requests for a while.
+ */
+async function isToAsk(
+  name: string,
+  { sources, clock }: SyncPorts,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const began = clock.now()
+  for (let waited = 0; ; ) {
+    const look = (await sources.find(name))?.look
+    if (!look || look.askedAt === null) return true
+    if (look.problem?.reason === 'limited' && (look.nextAt ?? 0) > clock.now()) return false
+    const since = Math.abs(clock.now() - look.askedAt)
+    if (since >= pause || waited >= pause || signal.aborted) return true
+    if (look.askedAt > began) return false
+    await clock.sleep(pause - since, signal)
+    waited += pause - since
+  }
 }
 
 /** A source that is gone is a failure of the sync; one that is being looked at needs no look. */
