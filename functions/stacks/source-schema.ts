@@ -55,10 +55,16 @@ const SyncError = z
     reason: z
       .string()
       .describe(
-        'Why, for programs: a reason as in `X-Error-Reason` or in `last_error` of a source, or `no-source`: it was deleted. New ones may be added',
+        'Why, for programs: a reason as in `X-Error-Reason` or in `last_error` of a source; `no-source`: it was deleted; `deployment-failed`: a sync began a deployment, which failed. New ones may be added',
       ),
     message: z.string().describe('What is wrong, and what to do'),
-    next_at: Time.nullable().describe('When it is tried again; `null` if that is unknown'),
+    next_at: Time.nullable().describe(
+      'When it is tried again; `null` if that is unknown, or if only something new at the source or a sync by a user does that',
+    ),
+    deployment_id: z
+      .string()
+      .nullable()
+      .describe('Id of the deployment that failed; `null` for other reasons'),
   })
   .meta({ id: 'SyncError', description: 'Why a stack does not follow its source now' })
 
@@ -81,7 +87,9 @@ export const StackSource = z
     is_waiting: z.boolean().describe('A sync was asked for, or a deployment is to begin'),
     last_looked_at: Time.nullable().describe('When the source was last asked; `null` before'),
     next_look_at: Time.nullable().describe('When it is asked next; `null` if only you do'),
-    last_error: SyncError.nullable().describe('`null` if the last sync and look succeeded'),
+    last_error: SyncError.nullable().describe(
+      '`null` if the last sync, its deployment and the last look succeeded',
+    ),
   })
   .meta({
     id: 'FollowedSource',

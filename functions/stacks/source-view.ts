@@ -70,13 +70,17 @@ export function bindingView(
 
 /** A sync has nothing to take while looks at the source fail. */
 function errorView(
-  { problem }: Binding,
+  { problem, begun }: Binding,
   source: Source | undefined,
   { permissions, scopeTags }: Pick<Caller, 'permissions' | 'scopeTags'>,
 ): z.input<typeof StackSource>['last_error'] {
   if (problem) {
     const { reason, message, nextAt } = problem
-    return { reason, message, next_at: instant(nextAt) }
+    return { reason, message, next_at: instant(nextAt), deployment_id: null }
+  }
+  if (begun && begun.error !== null) {
+    const { id, error: message } = begun
+    return { reason: 'deployment-failed', message, next_at: null, deployment_id: id }
   }
   const look = source?.look
   if (!look?.problem) return null
@@ -85,5 +89,5 @@ function errorView(
   const message = isTold
     ? look.problem.message
     : 'the source cannot be read: who manages sources sees why'
-  return { reason, message, next_at: instantOrNull(look.nextAt) }
+  return { reason, message, next_at: instantOrNull(look.nextAt), deployment_id: null }
 }

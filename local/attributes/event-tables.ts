@@ -151,7 +151,7 @@ const ownMeanings: Record<OwnAction, Meaning> = {
   ],
   'stacks.source.fail': [
     'a stack could not follow its source, or what it took could not be deployed',
-    '`source`, `reason`',
+    '`source`, `reason`; of a deployment that failed also `source_revision`, `deployment_id`',
   ],
   'stacks.source.notice': [
     'the source of a stack has something new, and the stack takes it only when a user asks',

@@ -2038,6 +2038,8 @@ export const de: Texts = {
     syncs: (place) => `Ein Abgleich mit ${place} läuft`,
     notYet: (place) => `Noch nicht mit ${place} abgeglichen`,
     fails: (place) => `Folgt ${place} nicht`,
+    undeployed: (place) => `Ausrollen fehlgeschlagen: ${place}`,
+    deployment: 'Deployment anzeigen',
     taken: 'abgeglichen',
     nextLook: 'nächste Prüfung',
     byHand: 'nur auf Wunsch geprüft',

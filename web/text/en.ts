@@ -1814,6 +1814,8 @@ export const en = {
     syncs: (place: string) => `A sync with ${place} is under way`,
     notYet: (place: string) => `Not synced with ${place} yet`,
     fails: (place: string) => `Does not follow ${place}`,
+    undeployed: (place: string) => `Could not deploy ${place}`,
+    deployment: 'Show the deployment',
     taken: 'synced',
     nextLook: 'next look',
     byHand: 'looked at only when you ask',

@@ -10,6 +10,7 @@ import type { Host } from '../records/host.ts'
 import type { HostWatch } from '../records/host-watch.ts'
 import type { HostFigures } from '../records/metrics.ts'
 import { hasFailed, type StackRecord } from '../records/stack.ts'
+import { whyNotFollowing } from '../records/stack-source.ts'
 import type { ServiceUpdate } from '../updates/list-updates.ts'
 import type { PolicyOf } from '../updates/policy-of.ts'
 import type { StackUpdates } from '../updates/stack-updates.ts'
@@ -120,7 +121,7 @@ export function observer(view: HostView): Measure {
     source_failed: ({ match }) =>
       stacks.flatMap(({ id, source }) => {
         if (!source || !matchesAny(match.stacks, id)) return []
-        const detail = source.problem?.message
+        const detail = whyNotFollowing(source)
         const value = Number(detail !== undefined)
         return [{ subject: subject('stack', id, id), value, detail }]
       }),

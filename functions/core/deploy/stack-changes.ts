@@ -139,7 +139,7 @@ function restoredRevision(
   return {
     ...newRevision(stack, files),
     updatedAt: startedAt,
-    ...(source && { source: { ...source, deploys: null, problem: null } }),
+    ...(source && { source: { ...source, deploys: null, begun: undefined, problem: null } }),
   }
 }
 

@@ -47,9 +47,27 @@ export interface StackSource extends SourceTerms {
   synced: (SourceState & { at: number }) | null
   /** What began the sync whose deployment has not begun; null if none is to begin. */
   deploys: SyncTrigger | null
+  /** The deployment that the last sync began. Missing if none did, or if it succeeded. */
+  begun?: BegunDeployment | undefined
   /** Why the last sync failed; null if it did not. */
   problem: SyncProblem | null
 }
+
+/** A deployment that a sync began. */
+export interface BegunDeployment {
+  id: string
+  /** Such as a commit or a digest. */
+  revision: string
+  /** A sentence that says why it failed; null until it is known how it ended. */
+  error: string | null
+}
+
+/** Returns a sentence that says why a stack does not follow its source, or undefined if it does. */
+export const whyNotFollowing = ({
+  problem,
+  begun,
+}: Pick<StackSource, 'begun' | 'problem'>): string | undefined =>
+  problem?.message ?? begun?.error ?? undefined
 
 /** What a source has for a stack. */
 export interface SourceState {

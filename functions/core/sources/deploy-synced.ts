@@ -40,7 +40,8 @@ export async function deploySynced(bound: BoundStack, ports: SyncPorts): Promise
       )
     }
     const deploymentId = await begin(stack, deployed, standing.actor, ports)
-    await changeBinding(stack, () => ({ deploys: null, problem: null }), ports)
+    const begun = { id: deploymentId, revision, error: null }
+    await changeBinding(stack, () => ({ deploys: null, begun, problem: null }), ports)
     const report = { action: 'stacks.source.deploy' as const, state: deployed, deploymentId }
     await reportSync(stack, report, standing.actor.account, ports)
   } catch (error) {

@@ -8,7 +8,7 @@ import type { BoundStack } from './stack-source-record.ts'
 /** What a sync did, for the audit log and the events. */
 export interface SyncReport {
   action: Extract<OwnAction, `stacks.source.${string}`>
-  state?: SourceState
+  state?: Pick<SourceState, 'revision'>
   deploymentId?: string
   /** Why it failed. */
   error?: string

@@ -14,6 +14,7 @@ import { judgeSync, whyNotTrusted } from './judge-sync.ts'
 import { addressOf } from './look-at-source.ts'
 import { failureOf, recordFailure } from './record-failure.ts'
 import { reportSync } from './report-sync.ts'
+import { isUnsettled, settleDeployment } from './settle-deployment.ts'
 import { sourceLimits } from './source-limits.ts'
 import { type BoundStack, changeBinding, isBound } from './stack-source-record.ts'
 import type { SyncPorts } from './sync-ports.ts'
@@ -28,9 +29,9 @@ const atOnce = 4
  */
 export async function syncStacks(ports: SyncPorts, signal: AbortSignal): Promise<void> {
   try {
-    const due = await dueStacks(ports)
+    const { due, unsettled } = await stacksWithWork(ports)
     const turns = new Semaphore(atOnce)
-    const names = groupBy(due, ({ source }) => source.source).keys()
+    const names = groupBy([...due, ...unsettled], ({ source }) => source.source).keys()
     await Promise.all([...names].map((name) => turns.run(() => syncSafely(name, ports, signal))))
   } catch (error) {
     if (!signal.aborted) ports.log.warn('stacks could not follow their sources', { error })
@@ -62,8 +63,10 @@ export async function syncSource(
   if (!lease) return
   await withLeaseRenewal(lease, signal, ports, async (held) => {
     // Under the lease: another process may just have done it.
-    const due = (await dueStacks(ports)).filter(({ source }) => source.source === name)
-    await compareAll(due, await ports.sources.find(name), ports, held.signal)
+    const { due, unsettled } = await stacksWithWork(ports)
+    const isOwn = ({ source }: BoundStack) => source.source === name
+    for (const stack of unsettled.filter(isOwn)) await settleDeployment(stack, ports)
+    await compareAll(due.filter(isOwn), await ports.sources.find(name), ports, held.signal)
     const bound = (await ports.stacks.list()).filter(isBound)
     for (const stack of bound) {
       const { source } = stack
@@ -75,17 +78,25 @@ export async function syncSource(
   })
 }
 
-/** Returns the stacks that need a sync or a deployment now. */
-async function dueStacks(ports: SyncPorts): Promise<Stored<BoundStack>[]> {
+/** Stacks that follow sources and need something. */
+interface Work {
+  /** They need a sync or a deployment now. */
+  due: Stored<BoundStack>[]
+  /** How the deployment ended that their last sync began may have to be recorded. */
+  unsettled: Stored<BoundStack>[]
+}
+
+async function stacksWithWork(ports: SyncPorts): Promise<Work> {
   const bound = (await ports.stacks.list()).filter(isBound)
-  if (bound.length === 0) return []
+  if (bound.length === 0) return { due: [], unsettled: [] }
   const sources = new Map((await ports.sources.list()).map((one) => [one.id, one] as const))
   const now = ports.clock.now()
-  return bound.filter(({ source }) => {
+  const due = bound.filter(({ source }) => {
     const followed = sources.get(source.source)
     const isSame = followed?.createdAt === source.sourceCreatedAt
     return isSyncDue(source, isSame ? followed?.look.revision : undefined, now)
   })
+  return { due, unsettled: bound.filter(isUnsettled) }
 }
 
 /** Reads the source once for all stacks, and takes what is new for each. */

@@ -7,9 +7,11 @@ import { editor, givenEditor } from '../../../local/harness/stack-files.ts'
 import { givenStack, shop } from '../../../local/harness/world.ts'
 import { conflict } from '../../core/errors.ts'
 import { SourceFailure } from '../../core/ports/source-reader.ts'
+import { whyNotFollowing } from '../../core/records/stack-source.ts'
 import { tryStackLease } from '../../core/stacks/stack-lease.ts'
 import removeSource from '../../sources/remove.ts'
 import updateSource from '../../sources/update.ts'
+import deployStack from '../deploy.ts'
 import listDeployments from '../deployments/list.ts'
 import readFile from '../file/get.ts'
 import deleteFile from '../file/remove.ts'
@@ -351,6 +353,82 @@ test('a deployment that could not begin begins in the next pass', async () => {
   expect([await followed(given), (await shown(given)).is_waiting]).toEqual([[], true])
   await given.run(10_000)
   expect(await followed(given)).toMatchObject([{ source: { revision: 'r2' } }])
+})
+
+/** The compose file of the stack with an image that no registry has. */
+const lostShop = changedShop.replaceAll('busybox', 'lost')
+
+/** Publishes files whose deployment fails. Returns the ID of that deployment. */
+async function failedDeployment(given: Given) {
+  await given.run()
+  given.publish('r2', { 'compose.yaml': lostShop })
+  await given.run()
+  const [failed] = await followed(given)
+  expect(failed?.status).toBe('failed')
+  return present(failed).id
+}
+
+test('a deployment that failed is shown, until a sync deploys it or the source has more', async () => {
+  const given = await givenFollowed({})
+  const id = await failedDeployment(given)
+  expect((await shown(given)).last_error).toBeNull()
+  await given.run(10_000)
+  const { last_error: error } = await shown(given)
+  expect(error).toEqual({
+    reason: 'deployment-failed',
+    message: expect.stringMatching(`deployment ${id} of r2 failed: .*lost.*source sync shop`),
+    next_at: null,
+    deployment_id: id,
+  })
+  const { source } = await getRecord(given)
+  expect(whyNotFollowing(present(source))).toBe(error.message)
+  // Neither time nor a revision with the same files begins another one.
+  given.publish('r2-again', { 'compose.yaml': lostShop }, 'r2')
+  await given.run()
+  await given.run()
+  expect([await followed(given), (await shown(given)).last_error]).toMatchObject([[{ id }], error])
+  const { rows } = await given.ports.audit.list({ action: 'stacks.source.fail', limit: 9 })
+  expect(rows.map(({ values }) => values)).toEqual([
+    { source: 'shop', source_revision: 'r2', deployment_id: id, reason: error.message },
+  ])
+  await synced(given)
+  await given.ports.background.settled()
+  await given.run(10_000)
+  const [again] = await followed(given)
+  expect((await shown(given)).last_error).toMatchObject({ deployment_id: present(again).id })
+  expect(await followed(given)).toHaveLength(2)
+  given.publish('r3', { 'compose.yaml': changedShop })
+  await given.run()
+  await given.run(10_000)
+  expect(await followed(given)).toMatchObject([{ status: 'succeeded' }, {}, {}])
+  expect((await shown(given)).last_error).toBeNull()
+})
+
+test.each([
+  [
+    'a user deploys the newest files',
+    async ({ ports, here }: Given) => {
+      here.engine.state.registry.add('lost:latest')
+      return call(deployStack, { ports, as: olga, path, body: {} })
+    },
+  ],
+  ['the stack is stopped', async ({ ports }: Given) => call(stop, { ports, as: olga, path })],
+  [
+    'it is rolled back',
+    async (given: Given) => {
+      const body = { deployment_id: present((await deployments(given)).at(-1)).id }
+      return call(rollback, { ports: given.ports, as: olga, path, body })
+    },
+  ],
+])('a deployment that failed is no longer shown once %s', async (_name, act) => {
+  const given = await givenFollowed({})
+  await failedDeployment(given)
+  await given.run(10_000)
+  expect((await shown(given)).last_error).not.toBeNull()
+  const { status, json } = await act(given)
+  expect([status, json.status]).toEqual([200, expect.stringMatching(/^(succeeded|stopped)$/)])
+  await given.run(10_000)
+  expect((await shown(given)).last_error).toBeNull()
 })
 
 test('files that were edited on the host are named, and overwritten if the binding says so', async () => {

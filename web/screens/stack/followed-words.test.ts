@@ -31,7 +31,13 @@ const followed = (more: Partial<FollowedSource> = {}): FollowedSource => ({
   last_error: null,
   ...more,
 })
-const last_error = { reason: 'drift', message: 'a file was edited', next_at: null }
+const last_error = {
+  reason: 'drift',
+  message: 'a file was edited',
+  next_at: null,
+  deployment_id: null,
+}
+const undeployed = { ...last_error, reason: 'deployment-failed', deployment_id: '019a' }
 
 test.each<[string, string, Partial<FollowedSource>]>([
   ['running', 'Follows estate', {}],
@@ -39,6 +45,7 @@ test.each<[string, string, Partial<FollowedSource>]>([
   ['unknown', 'Not synced with estate yet', { synced: null }],
   ['working', 'A sync with estate is under way', { synced: null, is_waiting: true }],
   ['failed', 'Does not follow estate', { is_waiting: true, last_error }],
+  ['failed', 'Could not deploy estate', { last_error: undeployed }],
 ])('a stack is %s: %s', (of, word, more) => {
   expect(followState(followed(more))).toEqual({ of, word })
 })

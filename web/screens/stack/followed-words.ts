@@ -14,7 +14,10 @@ export function followState({
   last_error: error,
 }: FollowedSource): { of: StateName; word: string } {
   const place = t.followed.place(source, path)
-  if (error) return { of: 'failed', word: t.followed.fails(place) }
+  if (error) {
+    const word = error.deployment_id === null ? t.followed.fails(place) : t.followed.undeployed(place)
+    return { of: 'failed', word }
+  }
   if (isWaiting) return { of: 'working', word: t.followed.syncs(place) }
   if (!synced) return { of: 'unknown', word: t.followed.notYet(place) }
   return { of: 'running', word: t.followed.follows(place) }

@@ -125,7 +125,7 @@ interface FailureProps {
 }
 
 /** Why a stack does not follow its source, what to do about it, and when it is tried again. */
-function Failure({ stack, of: { reason, message, next_at } }: FailureProps) {
+function Failure({ stack, of: { reason, message, next_at, deployment_id } }: FailureProps) {
   const remedy = remedyFor(reason)
   return (
     <p>
@@ -133,6 +133,11 @@ function Failure({ stack, of: { reason, message, next_at } }: FailureProps) {
       {remedy && <span>{t.followed.remedies[remedy]}</span>}
       {remedy === 'drift' && (
         <Link href={`/stacks/${encodeURIComponent(stack)}/drift`}>{t.stack.drift}</Link>
+      )}
+      {deployment_id !== null && (
+        <Link href={`/stacks/${encodeURIComponent(stack)}/deployments/${deployment_id}`}>
+          {t.followed.deployment}
+        </Link>
       )}
       {remedy === 'look' && can('registries:manage') && (
         <Link href="/sources">{t.frame.sources}</Link>
