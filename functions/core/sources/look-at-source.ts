@@ -1,6 +1,5 @@
 import type { JudgePorts } from '../acts-as/judge-later-work.ts'
 import { leaseHeld, publicMessage } from '../errors.ts'
-import { groupBy } from '../group-by.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -8,10 +7,9 @@ import { SourceFailure, type SourceProblem } from '../ports/source-reader.ts'
 import type { Source } from '../records/source.ts'
 import type { SourceAddress } from '../records/source-address.ts'
 import { ociTarget } from '../registries/oci-target.ts'
-import { Semaphore } from '../semaphore.ts'
 import { chance } from '../time/chance.ts'
+import { byServer, turnTime } from './by-server.ts'
 import { afterLook, isLookDue, type LookOutcome } from './decide-look.ts'
-import { parsePlace } from './git-place.ts'
 import { judgeSource } from './judge-source.ts'
 import { changeSource, getSource } from './source-record.ts'
 
@@ -29,15 +27,6 @@ export type SourceLookPorts = JudgePorts &
     | 'sources'
   >
 
-/** Servers that are asked at once, each for one source at a time. */
-const atOnce = 4
-
-/**
- * How long the turn of a server lasts before its further sources wait for the next run, so that a
- * slow one does not hold up the others. Milliseconds.
- */
-const turnTime = 30_000
-
 /** What holds for all sources of a server: the others are asked in a later run. */
 const ofServer: ReadonlySet<string> = new Set<SourceProblem>(['unreachable', 'limited'])
 
@@ -50,19 +39,10 @@ export async function lookAtSources(ports: SourceLookPorts, signal: AbortSignal)
     const now = ports.clock.now()
     const sources = await ports.sources.list()
     const due = sources.filter((source) => isLookDue(source, now))
-    const turns = new Semaphore(atOnce)
-    const servers = groupBy(withAlike(due, sources), serverOf)
-    await Promise.all(
-      [...servers.values()].map((own) => turns.run(() => lookInTurn(own, ports, signal))),
-    )
+    await byServer(withAlike(due, sources), (own) => lookInTurn(own, ports, signal))
   } catch (error) {
     if (!signal.aborted) ports.log.warn('sources could not be looked at', { error })
   }
-}
-
-/** Returns the server that is asked, such as `registry.example.org` or `forge.example.org`. */
-function serverOf({ kind, url, ref }: Source): string {
-  return kind === 'git' ? parsePlace(url).host : (ociTarget(url, ref)?.registry ?? url)
 }
 
 /** Returns sources that are due, then those that the same request answers. */

@@ -1,12 +1,11 @@
 import type { Actor } from '../access/actor.ts'
 import { isForNow } from '../errors.ts'
-import { groupBy } from '../group-by.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import { SourceFailure, type SourceTree } from '../ports/source-reader.ts'
 import type { Source } from '../records/source.ts'
 import type { SourceState, StackSource } from '../records/stack-source.ts'
-import { Semaphore } from '../semaphore.ts'
+import { byServer, turnTime } from './by-server.ts'
 import { decideSync, isPaused, isSyncDue } from './decide-sync.ts'
 import { deploySynced } from './deploy-synced.ts'
 import { judgeSource } from './judge-source.ts'
@@ -20,9 +19,6 @@ import { type BoundStack, changeBinding, isBound } from './stack-source-record.t
 import type { SyncPorts } from './sync-ports.ts'
 import { readSource, takeFiles } from './take-files.ts'
 
-/** Sources that are read at once. */
-const atOnce = 4
-
 /**
  * Brings the stacks that follow sources to what these were last seen to have. A source is read by
  * one process at a time. Never rejects: failures are recorded, or logged and retried.
@@ -30,11 +26,35 @@ const atOnce = 4
 export async function syncStacks(ports: SyncPorts, signal: AbortSignal): Promise<void> {
   try {
     const { due, unsettled } = await stacksWithWork(ports)
-    const turns = new Semaphore(atOnce)
-    const names = groupBy([...due, ...unsettled], ({ source }) => source.source).keys()
-    await Promise.all([...names].map((name) => turns.run(() => syncSafely(name, ports, signal))))
+    if (due.length + unsettled.length === 0) return
+    const names = namesInOrder([...due, ...unsettled])
+    const sources = new Map((await ports.sources.list()).map((one) => [one.id, one] as const))
+    // Nothing is read for stacks whose source is gone.
+    for (const name of names) if (!sources.has(name)) await syncSafely(name, ports, signal)
+    const present = names.flatMap((name) => sources.get(name) ?? [])
+    await byServer(present, (own) => syncInTurn(own, ports, signal))
   } catch (error) {
     if (!signal.aborted) ports.log.warn('stacks could not follow their sources', { error })
+  }
+}
+
+/** Returns the names of the sources of stacks, first the one that was taken from longest ago. */
+function namesInOrder(stacks: readonly BoundStack[]): string[] {
+  const takenAt = ({ source }: BoundStack) => source.synced?.at ?? 0
+  const inOrder = stacks.toSorted((a, b) => takenAt(a) - takenAt(b))
+  return [...new Set(inOrder.map(({ source }) => source.source))]
+}
+
+/** Syncs the stacks of the sources of one server. Those that are left wait for the next run. */
+async function syncInTurn(
+  sources: readonly Source[],
+  ports: SyncPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const began = ports.clock.monotonic()
+  for (const { id } of sources) {
+    if (ports.clock.monotonic() - began > turnTime) return
+    await syncSafely(id, ports, signal)
   }
 }
 

@@ -9,6 +9,7 @@ import { conflict } from '../../core/errors.ts'
 import { SourceFailure } from '../../core/ports/source-reader.ts'
 import { whyNotFollowing } from '../../core/records/stack-source.ts'
 import { tryStackLease } from '../../core/stacks/stack-lease.ts'
+import createSource from '../../sources/create.ts'
 import removeSource from '../../sources/remove.ts'
 import updateSource from '../../sources/update.ts'
 import deployStack from '../deploy.ts'
@@ -577,6 +578,38 @@ test('one folder that cannot be read keeps no other stack from its own', async (
   expect((await stackOf(given)).compose).toBe(changedShop)
   const failed = await call(get, { ports: given.ports, as: 'viewer', path: other })
   expect(failed.json.last_error).toMatchObject({ reason: 'too-large' })
+})
+
+test('a slow server holds up no other, and its further sources wait for the next run', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  const { ports, here } = given
+  const slow = 'oci://slow.example.org/team/shop'
+  ports.sourceReader.refs.set(`${slow} at 1`, 'r1')
+  for (const name of ['a', 'b', 'c']) {
+    await givenStack(here, name)
+    const body = { name, kind: 'oci', url: slow, ref: '1' }
+    expect((await call(createSource, { ports, as: olga, body })).status).toBe(201)
+    const terms = { source: name, on_change: 'plan' as const }
+    const bound = await call(update, { ports, as: olga, path: { name }, body: terms })
+    expect(bound.status).toBe(200)
+  }
+  const { open } = ports.sourceReader
+  let reads = 0
+  ports.sourceReader.open = async (source, ...asked) => {
+    if (source.url === slow) {
+      reads += 1
+      ports.clock.advance(31_000)
+    }
+    return open(source, ...asked)
+  }
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await given.run()
+  expect([reads, (await stackOf(given)).compose]).toEqual([1, changedShop])
+  await given.run(10_000)
+  await given.run(10_000)
+  const all = await Promise.all(['a', 'b', 'c'].map((name) => ports.stacks.find(name)))
+  expect([reads, ...all.map((one) => one?.source?.synced?.revision)]).toEqual([3, 'r1', 'r1', 'r1'])
 })
 
 test('a viewer is not told what a look says, and a source is not asked twice at once', async () => {
