@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Deployment } from '../api/types.ts'
-import { previousOf } from './find-deployment.ts'
+import { deploymentOf, previousOf } from './find-deployment.ts'
 
 type Kind = Deployment['kind']
 type Status = Deployment['status']
@@ -71,4 +71,27 @@ test('after a rollback that failed, returns what ran before it', () => {
 test('after a rollback by an earlier version of the service, or to one that is gone', () => {
   expect(previous(made('c', 3, { kind: 'rollback' }), made('b', 2), made('a', 1))).toBe('b')
   expect(previous(rollback('c', 3, 'gone'), made('b', 2))).toBe('b')
+})
+
+const took = (id: string, revision: string, status?: Status) =>
+  ({ ...made(id, 1, { ...(status && { status }) }), source: { revision } }) as Deployment
+const byHand = (id: string) => ({ ...made(id, 1), source: null }) as Deployment
+const [one, two] = [`1234567${'a'.repeat(33)}`, `1234567${'b'.repeat(33)}`]
+
+test('finds the newest deployment of a commit that succeeded, by its ID or its first digits', () => {
+  const all = [byHand('e'), took('d', one, 'failed'), took('c', one), took('b', one), took('a', two)]
+  expect([one, '1234567A', two].map((text) => deploymentOf(all, text)?.id)).toEqual(['c', 'c', 'a'])
+  expect(deploymentOf(all, '7654321')).toBeUndefined()
+  const digest = `sha256:${'c'.repeat(64)}`
+  for (const text of [digest, 'ccccccc', 'sha256:ccccccc']) {
+    expect(deploymentOf([took('a', digest)], text)?.id).toBe('a')
+  }
+})
+
+test('first digits of several commits are an error that lists them', () => {
+  const all = [took('b', one), took('a', two)]
+  expect(() => deploymentOf(all, '1234567')).toThrow('2 commits match')
+  expect(() => deploymentOf(all, '1234567')).toThrow(
+    expect.objectContaining({ exitCode: 2, hint: `use an id: ${one}, ${two}` }),
+  )
 })

@@ -1,8 +1,8 @@
 import type { Client } from '../api/client.ts'
 import type { Deployment } from '../api/types.ts'
-import { failed } from '../failure.ts'
+import { failed, wrongUsage } from '../failure.ts'
 import { idsOf, one } from './find.ts'
-import { isWholeId } from './resolve.ts'
+import { ambiguous, isWholeId } from './resolve.ts'
 
 /**
  * Returns the id of a deployment of a stack: of the one with that id or beginning of an id, or of
@@ -17,6 +17,49 @@ export async function findDeployment(service: Client, name: string, text: string
   throw failed(`stack ${name} has no earlier deployment to go back to`, {
     hint: `run: cli stacks deployments ${name}`,
   })
+}
+
+/**
+ * Returns the id of the newest deployment of a commit that succeeded. The commit is given by its ID
+ * or at least 7 digits that this begins with; the digest of an artifact works too. Throws a
+ * `CliFailure` if there is none, or if the digits are those of several commits.
+ */
+export async function findDeploymentOf(
+  service: Client,
+  name: string,
+  commit: string,
+): Promise<string> {
+  const digits = digitsOf(commit)
+  if (!/^[0-9a-f]{7,64}$/.test(digits)) {
+    const shown = JSON.stringify(commit)
+    throw wrongUsage(`--commit: ${shown} is no commit ID, and not its first 7 or more hex digits`)
+  }
+  const { value } = await service.get('/stacks/{name}/deployments', { path: { name } })
+  const found = deploymentOf(value, commit)
+  if (found) return found.id
+  throw failed(`stack ${name} has no deployment of commit ${digits} that succeeded`, {
+    hint: `run: cli stacks deployments ${name}`,
+  })
+}
+
+const digitsOf = (revision: string) => revision.toLowerCase().replace(/^sha256:/, '')
+
+/**
+ * Returns the newest deployment that succeeded and took a commit from a source. `newestFirst` are
+ * deployments; `commit` is as of `findDeploymentOf`. Throws a `CliFailure` if several commits match.
+ */
+export function deploymentOf(
+  newestFirst: readonly Deployment[],
+  commit: string,
+): Deployment | undefined {
+  const digits = digitsOf(commit)
+  const matches = newestFirst.filter(
+    ({ source, status }) =>
+      status === 'succeeded' && source !== null && digitsOf(source.revision).startsWith(digits),
+  )
+  const commits = [...new Set(matches.flatMap(({ source }) => source?.revision ?? []))]
+  if (commits.length > 1) throw ambiguous('commit', commit, commits.map((id) => ({ id })))
+  return matches[0]
 }
 
 /**

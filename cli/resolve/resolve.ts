@@ -59,7 +59,8 @@ export function unknown(noun: string, text: string, candidates: readonly Candida
 /** More are not suggested. */
 const shownMax = 3
 
-function ambiguous(noun: string, text: string, found: readonly Candidate[]) {
+/** Returns the failure for a text that names several candidates. */
+export function ambiguous(noun: string, text: string, found: readonly Candidate[]) {
   const shown = found.slice(0, shownMax).map(({ id, name }) => (name ? `${id} (${name})` : id))
   const more = found.length > shownMax ? ` and ${found.length - shownMax} more` : ''
   return wrongUsage(

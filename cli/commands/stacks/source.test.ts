@@ -54,3 +54,43 @@ test('errors speak of flags', async () => {
   const path = await world.cli('stacks source set shop estate --path ../a')
   expect([path.code, path.err]).toEqual([expect.any(Number), expect.stringContaining('--path')])
 })
+
+test('rollback goes back to a commit; 1: it was not deployed; 2: wrong usage', async () => {
+  await using world = await withShop()
+  const { refs, revisions } = world.ports.sourceReader
+  const sync = async (revision: string, image: string) => {
+    const text = plain.replace('nginx', image)
+    const files = [sourceFile('compose.yaml', text)]
+    refs.set(`${url} at latest`, revision)
+    revisions.set(revision, { '': { id: revision, files } })
+    // A source is not asked twice within 5 seconds.
+    world.ports.clock.advance(6000)
+    expect((await world.cli('stacks source sync shop')).code).toBe(0)
+    await world.ports.background.settled()
+  }
+  for (const name of ['nginx', 'caddy', 'httpd']) {
+    world.engine.state.registry.add(`${name}:latest`)
+  }
+  expect((await world.cli('stacks deploy shop')).code).toBe(0)
+  await world.cli('stacks source set shop estate --on-change deploy')
+  const [first, second] = [`1234567${'a'.repeat(33)}`, `1234567${'b'.repeat(33)}`]
+  await sync(first, 'caddy')
+  await sync(second, 'httpd')
+  const back = async (...words: string[]) => {
+    const { code, err } = await world.cli(['stacks', 'rollback', 'shop', ...words])
+    return [code, err]
+  }
+  expect(await back('--commit', '1234567')).toEqual([
+    2,
+    expect.stringContaining(`${second}, ${first}`),
+  ])
+  expect(await back('--commit', '7654321')).toEqual([1, expect.stringContaining('no deployment')])
+  expect(await back('--commit', '123456')).toEqual([2, expect.stringContaining('--commit')])
+  expect(await back('previous', '--commit', '1234567')).toEqual([
+    2,
+    expect.stringContaining('only one'),
+  ])
+  expect(await back()).toEqual([2, expect.stringContaining('--commit')])
+  expect(await back('--commit', '1234567a')).toEqual([0, expect.any(String)])
+  expect((await world.cli('stacks get shop')).out).toContain('image: caddy')
+})
