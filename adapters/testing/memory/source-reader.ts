@@ -3,8 +3,9 @@ import {
   type SourceFile,
   type SourceReader,
 } from '../../../functions/core/ports/source-reader.ts'
-import type { SourceAddress } from '../../../functions/core/records/source-address.ts'
+import type { SourceAddress, SourceLimits } from '../../../functions/core/records/source-address.ts'
 import { composeFolders } from '../../../functions/core/sources/compose-folders.ts'
+import { isAtOrBelow } from '../../../functions/core/stacks/file-path.ts'
 
 /** What a revision of a source in memory has: folder → its ID and files. */
 export type MemoryFolders = Record<string, { id: string; files: SourceFile[] }>
@@ -35,7 +36,8 @@ export function memorySourceReader(): MemorySourceReader {
     requests,
     accounts,
     addresses,
-    async look(source) {
+    async look(source, signal) {
+      signal.throwIfAborted()
       requests.push(`look ${nameOf(source)}`)
       accounts.push(source.account?.username)
       addresses.push(source)
@@ -44,21 +46,36 @@ export function memorySourceReader(): MemorySourceReader {
       if (revision !== undefined) return { revision }
       throw new SourceFailure('no-such-ref', `${nameOf(source)}: there is no such reference`)
     },
-    async open(source, revision) {
+    async open(source, revision, { paths, limits }, signal) {
+      signal.throwIfAborted()
       requests.push(`open ${revision}`)
       const folders = new Map(Object.entries(revisions.get(revision) ?? {}))
       if (folders.size === 0) throw new SourceFailure('no-such-ref', `${nameOf(source)}: gone`)
+      for (const path of paths) checkLimits(folders.get(path)?.files ?? [], limits)
       return {
         revision,
         about: {},
         idOf: (path) => folders.get(path)?.id,
         folders: () => composeFolders(pathsIn(folders)),
         async *files(path) {
-          yield* folders.get(path)?.files ?? []
+          if (!paths.some((one) => one === '' || isAtOrBelow(path, one))) return
+          for (const file of folders.get(path)?.files ?? []) {
+            signal.throwIfAborted()
+            yield file
+          }
         },
         async close() {},
       }
     },
+  }
+}
+
+function checkLimits(files: readonly SourceFile[], limits: SourceLimits): void {
+  const sizes = files.map((file) => ('content' in file ? file.content.length : 0))
+  const sum = sizes.reduce((one, other) => one + other, 0)
+  const isTooLarge = sum > limits.bytes || sizes.some((size) => size > limits.fileBytes)
+  if (isTooLarge || files.length > limits.files) {
+    throw new SourceFailure('too-large', 'the folder is larger than a stack may be')
   }
 }
 
