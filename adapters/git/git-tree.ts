@@ -29,9 +29,11 @@ const isFolder = ({ mode }: TreeEntry) => mode === modes.folder
 const isIn = (path: string, folder: string) => folder === '' || isAtOrBelow(path, folder)
 
 /**
- * Returns the files and links at or below these paths.
+ * Returns the files and links at or below these paths. Each path is checked alone, as it is for
+ * another stack: what one of them must not have may lie elsewhere in the repository.
  *
- * @throws SourceFailure if one has a name that is refused, or lies in a submodule
+ * @throws SourceFailure if a path has a name that is refused, too many files or a submodule, or
+ *   lies in one
  */
 export function neededEntries(
   entries: readonly TreeEntry[],
@@ -39,49 +41,69 @@ export function neededEntries(
   limits: SourceLimits,
 ): TreeEntry[] {
   const submodules = entries.filter(({ mode }) => mode === modes.submodule)
-  for (const { path } of submodules) {
-    const inner = paths.find((one) => isIn(path, one) || isIn(one, path))
-    if (inner === undefined) continue
-    throw refusedPath(
-      shownPath(path),
-      'is a submodule, which is not read: copy its files into the repository, or make it a source of its own',
-    )
+  const needed = new Set<TreeEntry>()
+  for (const folder of paths) {
+    refuseSubmodules(submodules, folder)
+    for (const file of filesIn(entries, folder, limits)) needed.add(file)
   }
-  const needed = entries.filter(({ path }) => paths.some((one) => isIn(path, one)))
-  for (const { path } of needed) {
-    const problem = nameProblem(path)
-    if (problem) throw refusedPath(shownPath(path), `${problem}: rename it`)
-  }
-  const files = needed.filter((entry) => !isFolder(entry))
-  if (files.length <= limits.files) return files
-  throw new SourceFailure(
-    'too-large',
-    `the folder has ${files.length} files, and a stack may have ${limits.files}: choose a smaller folder`,
+  return [...needed]
+}
+
+function refuseSubmodules(submodules: readonly TreeEntry[], folder: string): void {
+  const found = submodules.find(({ path }) => isIn(path, folder) || isIn(folder, path))
+  if (!found) return
+  throw refusedPath(
+    shownPath(found.path),
+    'is a submodule, which is not read: copy its files into the repository, or make it a source of its own',
   )
 }
 
-/** @throws SourceFailure `too-large` if a file or all of them are larger than a stack may have */
+function filesIn(entries: readonly TreeEntry[], folder: string, limits: SourceLimits): TreeEntry[] {
+  const found = entries.filter(({ path }) => isIn(path, folder))
+  for (const { path } of found) {
+    const problem = nameProblem(path)
+    if (problem) throw refusedPath(shownPath(path), `${problem}: rename it`)
+  }
+  const files = found.filter((entry) => !isFolder(entry))
+  if (files.length <= limits.files) return files
+  throw new SourceFailure(
+    'too-large',
+    `${shownFolder(folder)} has ${files.length} files, and a stack may have ${limits.files}: choose a smaller folder`,
+  )
+}
+
+const shownFolder = (folder: string) =>
+  folder === '' ? 'the repository' : `the folder ${shownPath(folder)}`
+
+/**
+ * Checks the sizes of the files that `neededEntries` returned for these paths.
+ *
+ * @throws SourceFailure `too-large` if a file, or all files of a path, are larger than allowed
+ */
 export function checkSizes(
   files: readonly TreeEntry[],
+  paths: readonly string[],
   sizes: ReadonlyMap<string, number>,
   limits: SourceLimits,
 ): void {
-  let sum = 0
-  for (const { path, id, mode } of files) {
-    const size = sizes.get(id) ?? 0
-    sum += size
-    if (size > (mode === modes.link ? linkMax : limits.fileBytes)) {
-      throw new SourceFailure(
-        'too-large',
-        `${shownPath(path)} in the repository has ${size} bytes, which is more than stack.max_file_bytes allows`,
-      )
-    }
+  const sizeOf = ({ id }: TreeEntry) => sizes.get(id) ?? 0
+  for (const file of files) {
+    const size = sizeOf(file)
+    if (size <= (file.mode === modes.link ? linkMax : limits.fileBytes)) continue
+    throw new SourceFailure(
+      'too-large',
+      `${shownPath(file.path)} in the repository has ${size} bytes, which is more than stack.max_file_bytes allows`,
+    )
   }
-  if (sum <= limits.bytes) return
-  throw new SourceFailure(
-    'too-large',
-    `the files have ${sum} bytes, which is more than stack.max_bytes allows (${limits.bytes})`,
-  )
+  for (const folder of paths) {
+    const own = files.filter(({ path }) => isIn(path, folder))
+    const sum = own.reduce((bytes, file) => bytes + sizeOf(file), 0)
+    if (sum <= limits.bytes) continue
+    throw new SourceFailure(
+      'too-large',
+      `the files of ${shownFolder(folder)} have ${sum} bytes, which is more than stack.max_bytes allows (${limits.bytes})`,
+    )
+  }
 }
 
 /** What a commit in a repository has, of which all needed blobs are there. */

@@ -47,7 +47,7 @@ async function findContent(repository: Repository, { revision, paths, limits }: 
   const files = neededEntries(entries, paths, limits)
   const ids = [...new Set(files.map(({ id }) => id))]
   const sizes = await repository.sizes(ids)
-  checkSizes(files, sizes, limits)
+  checkSizes(files, paths, sizes, limits)
   const missing = ids.filter((id) => !sizes.has(id))
   return { content: { revision, commit, entries, files, sizes, repository }, missing }
 }

@@ -192,4 +192,17 @@ export function sourceFoldersContract(newWorld: () => Promise<SourceReaderWorld>
     const isSame = after.map((id, index) => id === before[index])
     expect(isSame).toEqual([false, false, false, true, true])
   })
+
+  test('limits are those of each folder that is read', async () => {
+    const world = await newWorld()
+    const revision = await world.publish(estate)
+    const open = (paths: string[], limits: typeof roomy) =>
+      world.reader.open(world.source, revision, { paths, limits }, never())
+    const files = { ...roomy, files: 2 }
+    const bytes = { ...roomy, bytes: 15 }
+    for (const limits of [files, bytes]) {
+      await (await open(['apps/shop', 'mail'], limits)).close()
+      expect(await problemOf(open(['mail', ''], limits))).toBe('too-large')
+    }
+  })
 }

@@ -69,6 +69,7 @@ export interface SourceReader {
    * Opens what a revision has. The caller closes it.
    *
    * @param paths the folders that the caller reads; '' is all of it. Without any, no files are read
+   * @param limits the most that each of these folders may have; what no caller reads does not count
    * @throws SourceFailure
    */
   open(

@@ -580,6 +580,24 @@ test('one folder that cannot be read keeps no other stack from its own', async (
   expect(failed.json.last_error).toMatchObject({ reason: 'too-large' })
 })
 
+test('other folders are compared by their IDs, and not read', async () => {
+  const given = await givenFollowed()
+  const { sourceReader } = given.ports
+  const open = vi.spyOn(sourceReader, 'open')
+  const publish = (revision: string, id: string) => {
+    given.publish(revision, { 'compose.yaml': shop })
+    const folders = present(sourceReader.revisions.get(revision))
+    sourceReader.revisions.set(revision, { ...folders, shared: { id, files: [] } })
+  }
+  publish('r1', 's1')
+  await given.bind({ path: 'apps', also: ['shared'] })
+  await given.run()
+  publish('r2', 's2')
+  await given.run()
+  expect((await shown(given)).synced.tree_id).toBe('apps s2')
+  expect(open.mock.calls.map(([, , { paths }]) => paths)).toEqual([['apps'], ['apps']])
+})
+
 test('a slow server holds up no other, and its further sources wait for the next run', async () => {
   const given = await givenFollowed({})
   await given.run()
