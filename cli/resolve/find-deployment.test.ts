@@ -79,8 +79,10 @@ const byHand = (id: string) => ({ ...made(id, 1), source: null }) as Deployment
 const [one, two] = [`1234567${'a'.repeat(33)}`, `1234567${'b'.repeat(33)}`]
 
 test('finds the newest deployment of a commit that succeeded, by its ID or its first digits', () => {
-  const all = [byHand('e'), took('d', one, 'failed'), took('c', one), took('b', one), took('a', two)]
-  expect([one, '1234567A', two].map((text) => deploymentOf(all, text)?.id)).toEqual(['c', 'c', 'a'])
+  const ofOne = [took('d', one, 'failed'), took('c', one), took('b', one)]
+  const all = [byHand('e'), ...ofOne, took('a', two)]
+  const found = [one, '1234567A', two].map((text) => deploymentOf(all, text)?.id)
+  expect(found).toEqual(['c', 'c', 'a'])
   expect(deploymentOf(all, '7654321')).toBeUndefined()
   const digest = `sha256:${'c'.repeat(64)}`
   for (const text of [digest, 'ccccccc', 'sha256:ccccccc']) {

@@ -45,8 +45,9 @@ export async function findDeploymentOf(
 const digitsOf = (revision: string) => revision.toLowerCase().replace(/^sha256:/, '')
 
 /**
- * Returns the newest deployment that succeeded and took a commit from a source. `newestFirst` are
- * deployments; `commit` is as of `findDeploymentOf`. Throws a `CliFailure` if several commits match.
+ * Returns the newest deployment that succeeded and took a commit from a source. The deployments are
+ * newest first; `commit` is as of `findDeploymentOf`. Throws a `CliFailure` if several commits
+ * match.
  */
 export function deploymentOf(
   newestFirst: readonly Deployment[],

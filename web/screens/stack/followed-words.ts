@@ -15,8 +15,8 @@ export function followState({
 }: FollowedSource): { of: StateName; word: string } {
   const place = t.followed.place(source, path)
   if (error) {
-    const word = error.deployment_id === null ? t.followed.fails(place) : t.followed.undeployed(place)
-    return { of: 'failed', word }
+    const { fails, undeployed } = t.followed
+    return { of: 'failed', word: error.deployment_id === null ? fails(place) : undeployed(place) }
   }
   if (isWaiting) return { of: 'working', word: t.followed.syncs(place) }
   if (!synced) return { of: 'unknown', word: t.followed.notYet(place) }
