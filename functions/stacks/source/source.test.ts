@@ -10,6 +10,7 @@ import { SourceFailure } from '../../core/ports/source-reader.ts'
 import { whyNotFollowing } from '../../core/records/stack-source.ts'
 import { tryStackLease } from '../../core/stacks/stack-lease.ts'
 import createSource from '../../sources/create.ts'
+import look from '../../sources/look.ts'
 import removeSource from '../../sources/remove.ts'
 import updateSource from '../../sources/update.ts'
 import deployStack from '../deploy.ts'
@@ -24,6 +25,7 @@ import updateStack from '../update.ts'
 import get from './get.ts'
 import remove from './remove.ts'
 import sync from './sync.ts'
+import bySchedule from './sync-by-schedule.ts'
 import update from './update.ts'
 
 type Given = Awaited<ReturnType<typeof givenFollowed>>
@@ -266,6 +268,42 @@ test('while the stack is busy only the newest waits', async () => {
   await given.run()
   expect(await followed(given)).toMatchObject([{ source: { revision: 'r3' } }])
   expect(await shown(given)).toMatchObject({ is_waiting: false })
+})
+
+test('20 commits while a deployment runs end in one more, of the newest', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  const { ports } = given
+  const { engine } = given.here
+  const { writeFiles } = engine
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  engine.writeFiles = async (...asked) => {
+    await held
+    return writeFiles(...asked)
+  }
+  const composeOf = (count: number) => shop.replaceAll('sleep 3600', `sleep ${count}`)
+  const push = async (count: number) => {
+    given.publish(`c${count}`, { 'compose.yaml': composeOf(count) })
+    expect((await call(look, { ports, as: olga, path })).json.revision).toBe(`c${count}`)
+    await bySchedule.with(ports)()
+  }
+  await push(0)
+  for (let count = 1; count <= 20; count += 1) await push(count)
+  expect(await followed(given)).toMatchObject([{ status: 'running', source: { revision: 'c0' } }])
+  letGo()
+  await ports.background.settled()
+  await given.run()
+  await given.run()
+  expect(await followed(given)).toMatchObject([
+    { status: 'succeeded', source: { revision: 'c20' } },
+    { status: 'succeeded', source: { revision: 'c0' } },
+  ])
+  const { compose, revision, deployed_revision: deployed } = await stackOf(given)
+  expect([compose, revision]).toEqual([composeOf(20), deployed])
+  expect(await shown(given)).toMatchObject({ is_waiting: false, last_error: null })
 })
 
 test('403: an account without a right, or limited to some hosts', async () => {
