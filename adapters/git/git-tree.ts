@@ -7,12 +7,7 @@ import {
 } from '../../functions/core/ports/source-reader.ts'
 import type { SourceLimits } from '../../functions/core/records/source-address.ts'
 import { composeFolders, isComposeFile } from '../../functions/core/sources/compose-folders.ts'
-import {
-  isAtOrBelow,
-  linkTarget,
-  parentsOf,
-  shownPath,
-} from '../../functions/core/stacks/file-path.ts'
+import { isAtOrBelow, linkTarget, shownPath } from '../../functions/core/stacks/file-path.ts'
 import { BlobReader } from './blob-reader.ts'
 import type { Commit } from './commit.ts'
 import { refusedPath } from './failures.ts'
@@ -197,10 +192,3 @@ function checkedLink(path: string, own: string, content: Buffer): string {
   }
   return target
 }
-
-/** Whether a path is behind a link or below a file, and so is no folder. */
-export const isBehindFile = (entries: ReadonlyMap<string, TreeEntry>, path: string): boolean =>
-  [...parentsOf(path)].some((parent) => {
-    const entry = entries.get(parent)
-    return entry !== undefined && !isFolder(entry)
-  })

@@ -24,7 +24,7 @@ export async function findRef(line: Line, repository: Repository): Promise<strin
       ...exchange.run,
       repository: repository.path,
       limits: repository.limits,
-      words: ['ls-remote', '--quiet', ...kindsOf(source.ref), '--end-of-options', 'origin'],
+      words: ['ls-remote', '--quiet', ...extentOf(source.ref)],
       signal: meter.signal,
     })
     git.stdin.end()
@@ -53,11 +53,16 @@ export async function findRef(line: Line, repository: Repository): Promise<strin
 /** Names that a short one can stand for, as git reads it. */
 const namesOf = (ref: string) => [ref, `refs/${ref}`, `refs/tags/${ref}`, `refs/heads/${ref}`]
 
-/** What the server is asked to leave out: some have hundreds of thousands of other references. */
-function kindsOf(ref: string): string[] {
-  if (ref.startsWith('refs/heads/') || isCommitId(ref)) return ['--heads']
-  if (ref.startsWith('refs/tags/')) return ['--tags']
-  return ref === 'HEAD' || ref.startsWith('refs/') ? [] : ['--heads', '--tags']
+/**
+ * Returns what is listed: some servers have hundreds of thousands of other references. Kinds are
+ * left out by the server. A pattern is for git alone, and hides the commits of tags.
+ */
+function extentOf(ref: string): string[] {
+  const from = ['--end-of-options', 'origin']
+  if (ref === 'HEAD') return [...from, ref]
+  if (ref.startsWith('refs/heads/') || isCommitId(ref)) return ['--heads', ...from]
+  if (ref.startsWith('refs/tags/')) return ['--tags', ...from]
+  return ref.startsWith('refs/') ? from : ['--heads', '--tags', ...from]
 }
 
 /** Whether it is an ID of SHA-256. */

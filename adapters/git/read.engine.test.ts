@@ -66,20 +66,38 @@ test('a look at a full commit ID asks the server, and takes no branch of that na
   await expect(testReader().look(gone, never())).rejects.toMatchObject({ problem: 'denied' })
 })
 
-test('reads a folder over ssh with a key, and with a password', async () => {
+test('reads a folder over ssh with a key', async () => {
   const repository = makeRepository()
   const revision = repository.commit(shop)
-  const { url, hostKey, privateKey, password } = await startGitSsh(repository.root)
-  for (const sign of [{ key: { privateKey } }, { account: { username: 'git', password } }]) {
-    const git = testReader()
-    const source = { url, ref: 'main', hostKey, ...sign }
-    expect(await git.look(source, never())).toEqual({ revision })
-    const tree = await git.open(source, revision, { paths: ['apps/mail'], limits }, never())
-    expect(await filesOf(tree, 'apps/mail')).toEqual({
-      'docker-compose.yml': ['services: {}\n', '644'],
-    })
-    await tree.close()
-  }
+  const { url, hostKey, privateKey } = await startGitSsh(repository.root)
+  const git = testReader()
+  const source = { url, ref: 'main', hostKey, key: { privateKey } }
+  expect(await git.look(source, never())).toEqual({ revision })
+  const tree = await git.open(source, revision, { paths: ['apps/mail'], limits }, never())
+  expect(await filesOf(tree, 'apps/mail')).toEqual({
+    'docker-compose.yml': ['services: {}\n', '644'],
+  })
+  await tree.close()
+  // The service takes no user name and no password for ssh.
+  const account = { username: 'git', password: 'the secret of git 4711' }
+  const withoutKey = { url, ref: 'main', hostKey, account }
+  await expect(git.look(withoutKey, never())).rejects.toMatchObject({ problem: 'denied' })
+})
+
+test('HEAD is the default branch, whatever else the repository has', async () => {
+  const repository = makeRepository()
+  const revision = repository.commit(shop)
+  repository.git('checkout', '--quiet', '-b', 'next')
+  repository.git('commit', '--quiet', '--allow-empty', '--message', 'Later')
+  const bare = `file://${repository.bare}`
+  repository.git('push', '--quiet', bare, 'HEAD:refs/heads/next', 'HEAD:refs/heads/x/HEAD')
+  repository.git('push', '--quiet', bare, 'HEAD:refs/pull/1/head')
+  const { url, certificateAuthority } = await startGitServer({ root: repository.root })
+  const source = { url, ref: 'HEAD', certificateAuthority }
+  const git = testReader()
+  expect(await git.look(source, never())).toEqual({ revision })
+  repository.git('--git-dir', repository.bare, 'symbolic-ref', 'HEAD', 'refs/heads/none')
+  await expect(git.look(source, never())).rejects.toMatchObject({ problem: 'no-such-ref' })
 })
 
 test('a host key is shown at the first look, and a changed one is refused', async () => {

@@ -43,7 +43,7 @@ test('no password or key is in a process, a file or an error', async () => {
   const ssh = await startGitSsh(repository.root)
   const key = ssh.privateKey.split('\n')[2] ?? ''
   expect(key.length).toBeGreaterThan(20)
-  const seen = watchProcesses([account.password, pair, key, ssh.password])
+  const seen = watchProcesses([account.password, pair, key])
   const reader = testReader()
   const sources = [
     { url: https.url, ref: 'main', account, certificateAuthority: https.certificateAuthority },

@@ -21,8 +21,8 @@ const saidMax = 4096
 
 /**
  * Signs in and starts `git-upload-pack`. The server's key is verified before any credential is
- * sent. The connection is made here and not by a program that git starts, so no key and no password
- * leaves the process.
+ * sent. The connection is made here and not by a program that git starts, so no key leaves the
+ * process.
  *
  * @throws SourceFailure
  */
@@ -49,7 +49,7 @@ export async function openSshChannel(
     seen.lost ??= error
   })
   try {
-    await ready(client, source, { ...configOf(place, source, seen), sock })
+    await ready(client, { ...configOf(place, source, seen), sock })
     return await startUploadPack(client, place, meter, close)
   } catch (error) {
     close()
@@ -59,12 +59,10 @@ export async function openSshChannel(
 }
 
 function configOf(place: GitPlace, source: GitSource, seen: { hostKey?: string }): ConnectConfig {
-  const { account, key, hostKey } = source
+  const { key, hostKey } = source
   return {
-    username: place.username ?? account?.username ?? 'git',
-    ...(account && { password: account.password, tryKeyboard: true }),
+    username: place.username ?? 'git',
     ...(key && { privateKey: key.privateKey }),
-    ...(key?.passphrase !== undefined && { passphrase: key.passphrase }),
     hostVerifier: (presented: Buffer) => {
       seen.hostKey = fingerprint(presented)
       return hostKey !== undefined && seen.hostKey === hostKey.replace(/=+$/, '')
@@ -75,15 +73,11 @@ function configOf(place: GitPlace, source: GitSource, seen: { hostKey?: string }
   }
 }
 
-function ready(client: Client, { account }: GitSource, config: ConnectConfig): Promise<void> {
+function ready(client: Client, config: ConnectConfig): Promise<void> {
   return new Promise((resolve, reject) => {
     client.once('ready', () => resolve())
     client.on('error', reject)
     client.once('close', () => reject(new Error('closed')))
-    // Keyboard-interactive servers ask one question: the password.
-    client.on('keyboard-interactive', (_name, _text, _language, questions, answer) =>
-      answer(questions.map(() => account?.password ?? '')),
-    )
     client.connect(config)
   })
 }
@@ -152,7 +146,7 @@ function asFailure(
   if (/privateKey|parse private key|passphrase/i.test(message)) {
     return fail(
       'denied',
-      'the private key of the source cannot be read: it is damaged, or its passphrase is wrong',
+      'the private key of the source cannot be read: it is damaged, or has a passphrase',
     )
   }
   return fail('unreachable', `${where} closed the connection while signing in`)

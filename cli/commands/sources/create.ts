@@ -35,7 +35,7 @@ async function create({ args, flags, client, print, io }: Call<'<name> <url>', t
   const service = await client()
   const password = username === undefined ? undefined : await openSecrets(io).next('Password')
   const { name, url } = args
-  const kind = url.startsWith('oci://') ? ('oci' as const) : ('git' as const)
+  const kind = /^oci:/i.test(url) ? ('oci' as const) : ('git' as const)
   const body = {
     name,
     kind,

@@ -2,16 +2,15 @@
 export const sourceKinds = ['oci', 'git'] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
-/** How a source is read: a user name and a password or token. */
+/** How a registry, or git over https, is read: a user name and a password or token. */
 export interface SourceAccount {
   username: string
   password: string
 }
 
-/** A private key in the format of OpenSSH or PEM. */
+/** A private key without a passphrase, in the format of OpenSSH or PEM. */
 export interface SourceKey {
   privateKey: string
-  passphrase?: string | undefined
 }
 
 /** A key with its public part, as one line that servers take. */

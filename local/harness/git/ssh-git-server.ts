@@ -11,7 +11,6 @@ export interface GitSshServer {
   url: string
   hostKey: string
   privateKey: string
-  password: string
   /** Commands that clients ran. */
   commands: string[]
   /** Lets a key sign in, from its public part as one line. */
@@ -22,7 +21,6 @@ export interface GitSshServer {
 export async function startGitSsh(root: string): Promise<GitSshServer> {
   const host = ssh2.utils.generateKeyPairSync('ed25519')
   const user = ssh2.utils.generateKeyPairSync('ed25519')
-  const password = 'the password of the account 4711'
   const known = [publicKeyOf(user.public)]
   const shown = publicKeyOf(host.public)
   const commands: string[] = []
@@ -30,9 +28,8 @@ export async function startGitSsh(root: string): Promise<GitSshServer> {
     client.on('error', () => {})
     client.on('authentication', (context) => {
       const isKey = context.method === 'publickey' && known.some((one) => isSignedBy(one, context))
-      const isPassword = context.method === 'password' && context.password === password
-      if (isKey || isPassword) context.accept()
-      else context.reject(['publickey', 'password'])
+      if (isKey) context.accept()
+      else context.reject(['publickey'])
     })
     client.on('session', (accept) => {
       const session = accept()
@@ -69,7 +66,6 @@ export async function startGitSsh(root: string): Promise<GitSshServer> {
   const { port } = server.address() as AddressInfo
   return {
     port,
-    password,
     commands,
     authorize: (line) => void known.push(publicKeyOf(line)),
     privateKey: user.private,
