@@ -79,8 +79,8 @@ function errorView(
     return { reason, message, next_at: instant(nextAt), deployment_id: null }
   }
   if (begun && begun.error !== null) {
-    const { id, error: message } = begun
-    return { reason: 'deployment-failed', message, next_at: null, deployment_id: id }
+    const reason = 'deployment-failed'
+    return { reason, message: begun.error, next_at: null, deployment_id: begun.id }
   }
   const look = source?.look
   if (!look?.problem) return null

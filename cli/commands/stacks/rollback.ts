@@ -69,7 +69,7 @@ async function targetOf(
   }
   if (commit !== undefined) return findDeploymentOf(service, name, commit)
   if (deployment !== undefined) return findDeployment(service, name, deployment)
-  throw wrongUsage('which deployment? give its id, `previous`, or --commit')
+  throw wrongUsage('name a deployment: its id, `previous`, or --commit')
 }
 
 /** Says what a rollback means to directories that have the files from before it. */

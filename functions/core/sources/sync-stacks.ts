@@ -226,7 +226,7 @@ async function openFor(
   signal: AbortSignal,
 ): Promise<SourceTree> {
   const limits = sourceLimits(await ports.settings.get())
-  // Of other folders the IDs are enough: how large they are, and what they have, is no matter.
+  // The IDs of other folders are enough: their size and what they have is no matter.
   const paths = ready.map(({ stack }) => stack.source.path)
   const what = { paths: [...new Set(paths)], limits }
   return ports.sourceReader.open(await addressOf(source, ports), revision, what, signal)
