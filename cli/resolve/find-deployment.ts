@@ -59,7 +59,12 @@ export function deploymentOf(
       status === 'succeeded' && source !== null && digitsOf(source.revision).startsWith(digits),
   )
   const commits = [...new Set(matches.flatMap(({ source }) => source?.revision ?? []))]
-  if (commits.length > 1) throw ambiguous('commit', commit, commits.map((id) => ({ id })))
+  if (commits.length > 1)
+    throw ambiguous(
+      'commit',
+      commit,
+      commits.map((id) => ({ id })),
+    )
   return matches[0]
 }
 

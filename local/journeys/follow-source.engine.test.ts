@@ -111,7 +111,7 @@ test('a stack follows a repository, and its page says what it took, what waits a
     ([last]) => last.cause === 'source' && last.status === 'succeeded',
   )
   expect(deployed.source).toMatchObject({ revision: second, trigger: 'user' })
-  expect(docker('exec', `${name}-web-1`, 'printenv', 'GREETING')).toBe('two')
+  expect(docker('exec', `${name}-web-1`, 'sh', '-c', 'echo $GREETING')).toBe('two')
 
   await seenClick(page.getByRole('link', { name: 'Deployments', exact: true }))
   const history = page.getByRole('table', { name: 'Deployments' })

@@ -69,7 +69,7 @@ test('rollback goes back to a commit; 1: it was not deployed; 2: wrong usage', a
     await world.ports.background.settled()
   }
   for (const name of ['nginx', 'caddy', 'httpd']) {
-    world.engine.state.registry.add(`${name}:latest`)
+    world.engine.state.registry.add(name)
   }
   expect((await world.cli('stacks deploy shop')).code).toBe(0)
   await world.cli('stacks source set shop estate --on-change deploy')

@@ -23,11 +23,13 @@ export default endpoint({
   },
 
   async run({ path, caller }, ports: SyncPorts) {
-    const { source } = await askForSync(path.name, ports)
+    const { source } = getBound(await getStack(path.name, ports))
     const { stopping } = ports.background
     if (await isToAsk(source.source, ports, stopping)) {
       await lookNow(source.source, ports, stopping).catch(ignoreGone)
     }
+    // After the look: a sync by the schedule meanwhile would be the one that was asked for.
+    await askForSync(path.name, ports)
     await syncSource(source.source, ports, stopping)
     const stack = getBound(await getStack(path.name, ports))
     return bindingView(stack.source, await ports.sources.find(stack.source.source), caller)
