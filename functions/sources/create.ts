@@ -1,6 +1,7 @@
 import { invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { requireSource } from '../core/sources/judge-source.ts'
+import { tokenRightsOf } from '../core/sources/judge-sync.ts'
 import { checkAccess, keyOf, sourceUrl } from '../core/sources/source-access.ts'
 import { createSource, type SourceChangePorts } from '../core/sources/source-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -35,10 +36,12 @@ export default endpoint({
     const key = await keyOf(name, { address, privateKey: body.private_key }, undefined, ports)
     const certificateAuthority = access.certificateAuthority ?? undefined
     const own = { certificateAuthority, hostKey: body.host_key }
-    const asked = { ...address, name, lookEvery, account, key, ...own }
+    const tokenRights = await tokenRightsOf(caller, ports)
+    const asked = { ...address, name, lookEvery, account, key, tokenRights, ...own }
     const source = await createSource(asked, caller.account, ports)
     return created(sourceView(source), 'sources', source.id)
   },
 })
 
-type Ports = SourceChangePorts & Needs<'outbound' | 'registries' | 'settings' | 'sourceKeys'>
+type Ports = SourceChangePorts &
+  Needs<'accounts' | 'outbound' | 'registries' | 'roles' | 'settings' | 'sourceKeys'>

@@ -3,6 +3,7 @@ import { bindAccount } from '../core/acts-as/bind-account.ts'
 import { invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { requireSource } from '../core/sources/judge-source.ts'
+import { tokenRightsOf } from '../core/sources/judge-sync.ts'
 import { checkAccess, isUrlOf, keyOf } from '../core/sources/source-access.ts'
 import {
   changedSource,
@@ -58,12 +59,13 @@ export default endpoint({
     const { privateKey } = access
     const key = await keyOf(source.id, { address: source, privateKey }, source.key, ports)
     const actsAs = await bindAccount(caller.account, [], ports)
+    const tokenRights = await tokenRightsOf(caller, ports)
     const saved = await changeSource(
       source,
       (now) => {
         ifMatch.check(sourceEdition(now))
         const change = { ...access, ref, lookEvery, key: privateKey === undefined ? now.key : key }
-        return { ...changedSource(now, change, ports.clock.now()), actsAs }
+        return { ...changedSource(now, change, ports.clock.now()), actsAs, tokenRights }
       },
       ports,
     )
@@ -72,4 +74,5 @@ export default endpoint({
   },
 })
 
-type Ports = SourceChangePorts & Needs<'outbound' | 'registries' | 'settings' | 'sourceKeys'>
+type Ports = SourceChangePorts &
+  Needs<'accounts' | 'outbound' | 'registries' | 'roles' | 'settings' | 'sourceKeys'>

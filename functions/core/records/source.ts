@@ -14,6 +14,11 @@ export interface Source extends SourceAddress {
   key?: SourceKeyPair | undefined
   /** Whose rights its looks have. */
   actsAs: ActsAs
+  /**
+   * What the API token that saved it may do by a stack that follows it, if that is less than its
+   * account may do; missing otherwise.
+   */
+  tokenRights?: string[] | undefined
   look: SourceLook
   createdAt: number
   /** When a user last changed it. */

@@ -1,5 +1,8 @@
 import type { Actor } from '../access/actor.ts'
 import { type JudgePorts, judgeLaterWork, type Standing } from '../acts-as/judge-later-work.ts'
+import { isWholeAccount } from '../acts-as/require-whole-account.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
 import type { Source } from '../records/source.ts'
 import type { BoundStack } from './stack-source-record.ts'
 
@@ -33,26 +36,42 @@ const stackRights = [
 ] as const
 
 /**
+ * Returns what a token that saves a source may do by stacks that follow it, or undefined if it may
+ * do all that its account may, as a session.
+ */
+export async function tokenRightsOf(
+  caller: Caller,
+  ports: Needs<'accounts' | 'roles'>,
+): Promise<Source['tokenRights']> {
+  if (await isWholeAccount(caller, ports)) return undefined
+  return stackRights.filter((one) => caller.permissions.has(one))
+}
+
+/**
  * Returns why a stack must not take what its source has now, or undefined if it may. Another
- * account may have changed where the source reads since the stack was bound, such as its
- * reference: that one must have the rights with which the files are saved and deployed.
+ * account, or a token with fewer rights, may have changed where the source reads since the stack
+ * was bound, such as its reference: that one must have the rights with which the files are saved
+ * and deployed.
  *
  * @throws what the store throws
  */
 export async function whyNotTrusted(
   { source: binding, hostId }: Pick<BoundStack, 'hostId' | 'source'>,
-  source: Pick<Source, 'id' | 'actsAs' | 'updatedAt'>,
+  source: Pick<Source, 'id' | 'actsAs' | 'tokenRights' | 'updatedAt'>,
   actor: Actor,
   ports: JudgePorts,
 ): Promise<string | undefined> {
-  const { actsAs, updatedAt } = source
+  const { id, actsAs, tokenRights, updatedAt } = source
   if (updatedAt === binding.sourceUpdatedAt) return undefined
+  const rights = stackRights.filter((permission) => actor.permissions.has(permission))
+  const lacking = tokenRights && rights.find((one) => !tokenRights.includes(one))
+  if (lacking !== undefined) {
+    return `source ${id} was changed with a token of account ${actsAs.username} that lacks ${lacking}; check it, and save it again with all rights of the account`
+  }
   if (actsAs.accountId === binding.actsAs.accountId) return undefined
-  const rights = stackRights
-    .filter((permission) => actor.permissions.has(permission))
-    .map((permission) => ({ part: 'stacks that follow it', permission }))
-  const standing = await judgeLaterWork({ actsAs, hostId, needs: rights }, ports)
+  const needs = rights.map((permission) => ({ part: 'stacks that follow it', permission }))
+  const standing = await judgeLaterWork({ actsAs, hostId, needs }, ports)
   if (standing.kind === 'account') return undefined
   const why = standing.kind === 'blocked' ? `: ${standing.reason}` : ''
-  return `source ${source.id} was changed by an account with fewer rights${why}; check it, and set it again`
+  return `source ${id} was changed by an account with fewer rights${why}; check it, and set it again`
 }

@@ -32,6 +32,7 @@ export interface NewSource extends SourceAddress {
   name: string
   lookEvery: number | null
   key: SourceKeyPair | undefined
+  tokenRights: Source['tokenRights']
 }
 
 /**

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { call } from '../../../local/harness/call.ts'
 import { givenHook, olga, path } from '../../../local/harness/hooks.ts'
-import { accountOf } from '../../../local/harness/sign-in.ts'
+import { limitedToken } from '../../../local/harness/limited-token.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
-import { makeApiToken } from '../../core/access/api-token.ts'
 import receive from '../../hooks/receive.ts'
 import create from './create.ts'
 import get from './get.ts'
@@ -63,20 +61,7 @@ test('403: a viewer, and a token that may do less than its account', async () =>
   await givenStack(here)
   const { ports } = here
   expect((await call(create, { ports, as: 'viewer', path })).status).toBe(403)
-  const admin = await accountOf(ports, 'admin')
-  const token = makeApiToken(ports.random.bytes(64))
-  await ports.apiTokens.create({
-    id: 'ci',
-    accountId: admin.id,
-    name: 'ci',
-    prefix: 'cst_',
-    scopeTags: [],
-    hash: createHash('sha256').update(token).digest('hex'),
-    createdAt: ports.clock.now(),
-    expiresAt: null,
-    lastUsedAt: null,
-    rights: { role: 'operator', permissions: null, scopeTags: [] },
-  })
-  const refused = await call(create, { ports, as: { token }, path })
+  const as = await limitedToken(ports, 'admin', 'operator')
+  const refused = await call(create, { ports, as, path })
   expect([refused.status, refused.json.error]).toEqual([403, expect.stringContaining('token')])
 })

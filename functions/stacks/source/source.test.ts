@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { present } from '../../../adapters/testing/present.ts'
 import { call } from '../../../local/harness/call.ts'
 import { changedShop, givenFollowed, olga, path } from '../../../local/harness/followed-source.ts'
+import { limitedToken } from '../../../local/harness/limited-token.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
 import { editor, givenEditor } from '../../../local/harness/stack-files.ts'
 import { givenStack, shop } from '../../../local/harness/world.ts'
@@ -559,6 +560,32 @@ test('an account with fewer rights that changes the source does not lead what is
   expect((await stackOf(given)).compose).toBe(shop)
   await given.bind({}, 'admin')
   await given.run()
+  expect((await stackOf(given)).compose).toBe(changedShop)
+})
+
+const managing = ['registries:manage']
+const stackRights = ['stacks:update', 'stacks:deploy', 'stacks:secrets']
+
+test.each([
+  ['cannot change stacks', managing, 'blocked'],
+  ['can', [...managing, ...stackRights], undefined],
+])('a token leads what is deployed only with the rights for it: it %s', async (_, has, reason) => {
+  const given = await givenFollowed({})
+  const { ports } = given
+  await given.run()
+  const as = await limitedToken(ports, olga, 'ci', has)
+  const body = { ref: '2' }
+  const source = { ports, path: { name: 'shop' } } as const
+  expect((await call(updateSource, { ...source, as, body })).status).toBe(200)
+  given.publish('r2', { 'compose.yaml': changedShop }, 'r2', '2')
+  await given.run()
+  const { last_error: error } = await shown(given)
+  expect(error?.reason).toBe(reason)
+  expect((await stackOf(given)).compose).toBe(reason === undefined ? changedShop : shop)
+  // The account itself has checked the source when it saves it.
+  expect((await call(updateSource, { ...source, as: olga, body })).status).toBe(200)
+  await given.run()
+  expect((await shown(given)).last_error).toBeNull()
   expect((await stackOf(given)).compose).toBe(changedShop)
 })
 
