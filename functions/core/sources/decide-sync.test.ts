@@ -75,6 +75,12 @@ test.each([
   ['a failure that waits', { problem: failed(now + minute) }, 'r2', false],
   ['something else after a failure', { problem: failed(now + minute) }, 'r3', true],
   ['a failure that has waited', { problem: failed(now) }, 'r2', true],
+  [
+    'what failed for a user, has waited and is nothing new',
+    { askedAt: now - minute, comparedRevision: null, problem: { ...failed(now), revision: 'r1' } },
+    'r1',
+    true,
+  ],
   ['a wait of a clock that was ahead', { problem: failed(now + 61 * minute) }, 'r2', true],
 ])('is due: %s', (_, change, revision, isDue) => {
   expect(isSyncDue({ ...idle, ...change }, revision, now)).toBe(isDue)

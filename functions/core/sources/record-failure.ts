@@ -21,8 +21,9 @@ export const failureOf = (error: unknown, revision: string | null): SyncFailure 
 })
 
 /**
- * Records why a sync failed and when it is tried again. A deployment that waits goes on waiting.
- * The audit log gets a row if it is another failure than the last one.
+ * Records why a sync failed and when it is tried again, also if the source has nothing new then.
+ * What a user asked for, and a deployment that waits, go on waiting. The audit log gets a row if it
+ * is another failure than the last one.
  */
 export async function recordFailure(
   stack: BoundStack,
@@ -32,11 +33,15 @@ export async function recordFailure(
   let isNew = false
   const saved = await changeBinding(
     stack,
-    ({ source: { problem } }) => {
+    ({ source: { deploys, problem } }) => {
       isNew = problem?.message !== message
       const failures = (problem?.failures ?? 0) + 1
       const nextAt = retryAt(failures, ports.clock.now())
-      return { askedAt: null, problem: { reason, message, revision, failures, nextAt } }
+      return {
+        // A deployment that waits is tried again without another comparison.
+        ...(deploys === null && { comparedRevision: null }),
+        problem: { reason, message, revision, failures, nextAt },
+      }
     },
     ports,
   )

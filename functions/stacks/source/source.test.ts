@@ -383,6 +383,22 @@ test('a source that fails is tried again later and later, and open once for all'
   expect(await shown(given)).toMatchObject({ last_error: null, synced: { revision: 'r1' } })
 })
 
+test('a sync by a user that failed is tried again, though the source has nothing new', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  const open = vi
+    .spyOn(given.ports.sourceReader, 'open')
+    .mockRejectedValue(new SourceFailure('denied', 'it refuses'))
+  const failed = await synced(given)
+  expect(failed.json).toMatchObject({ last_error: { reason: 'denied' }, is_waiting: true })
+  await given.run(10_000)
+  expect(open).toHaveBeenCalledTimes(1)
+  open.mockRestore()
+  await given.run(130_000)
+  expect(await shown(given)).toMatchObject({ last_error: null, is_waiting: false })
+  expect(await followed(given)).toEqual([])
+})
+
 test('a deployment that could not begin begins in the next pass', async () => {
   const given = await givenFollowed({})
   await given.run()
