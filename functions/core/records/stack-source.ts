@@ -35,7 +35,7 @@ export interface StackSource extends SourceTerms {
   boundAt: number
   /** Paths of the files that are kept here: they cover those of the source. */
   kept: string[]
-  /** A file is no longer kept, so that it is to be taken from the source again. */
+  /** A file was deleted here, so that it is to be taken from the source again. */
   isFreed: boolean
   /** When a user asked for a sync that has not ended; null if none did. */
   askedAt: number | null

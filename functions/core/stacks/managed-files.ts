@@ -20,7 +20,7 @@ interface Edit {
 /**
  * Returns how a stack follows its source after a user changed files, or undefined if it follows
  * none. A user can only change files that are kept here: `.env`, secret files, and those that the
- * source did not have at first. A file that is no longer kept is taken from the source again.
+ * source did not have at first. A file that is deleted is taken from the source again.
  *
  * @throws 409 if a file is that of the source
  */
@@ -39,8 +39,13 @@ export function sourceAfter(
     if (!kept.has(path) && !secrets.has(path) && !hasSecretName(path)) {
       throw managedBySource(stack.id, path, source)
     }
-    if (now === undefined) isFreed = kept.delete(path) || isFreed
-    else kept.add(path)
+    if (now !== undefined) {
+      kept.add(path)
+      continue
+    }
+    // It may also be a file of the source itself that was never kept, such as its `.env`.
+    kept.delete(path)
+    isFreed = true
   }
   if (kept.size > keptMax) throw conflict(tooManyKept(stack.id, kept.size), { reason: 'limit' })
   return {

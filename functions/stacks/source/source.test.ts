@@ -186,6 +186,22 @@ test('409: the files of the source cannot be changed here, but kept ones can', a
   expect(await stackOf(given)).toMatchObject({ env: 'A=theirs\n', source: { kept: [] } })
 })
 
+test('a secret file of the source that is deleted here comes back', async () => {
+  const given = await givenFollowed({})
+  const { ports } = given
+  given.publish('r2', { 'compose.yaml': shop, '.env': 'A=theirs\n', 'own.key': 'theirs' })
+  await given.run()
+  expect(await shown(given)).toMatchObject({ kept: [] })
+  for (const name of ['.env', 'own.key']) {
+    const query = { path: name }
+    expect((await call(deleteFile, { ports, as: olga, path, query })).status).toBe(200)
+  }
+  await given.run(10_000)
+  const { env, files } = await stackOf(given)
+  expect(env).toBe('A=theirs\n')
+  expect((files as { path: string }[]).map((file) => file.path)).toContain('own.key')
+})
+
 test('with notify it is only said, until a user takes it', async () => {
   const given = await givenFollowed({ on_change: 'notify' })
   given.publish('r2', { 'compose.yaml': changedShop })
