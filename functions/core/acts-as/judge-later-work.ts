@@ -20,7 +20,8 @@ export interface Need {
 /** Work that runs later, without a caller. */
 export interface LaterWork<P> {
   actsAs: ActsAs | undefined
-  hostId: string
+  /** Missing if it concerns no host. */
+  hostId?: string
   needs: readonly Need[]
   /**
    * Checks other rights. `ports` are limited to the scope of the account.
@@ -85,11 +86,11 @@ function lackOf(needs: readonly Need[], { account, permissions, scopeTags }: Act
 
 /** A host that is gone is a failure of the run instead. */
 async function outOfScope(
-  hostId: string,
+  hostId: string | undefined,
   { account, scopeTags }: Actor,
   { hosts }: Needs<'hosts'>,
 ): Promise<string | undefined> {
-  const host = await hosts.find(hostId)
+  const host = hostId === undefined ? undefined : await hosts.find(hostId)
   if (!host || inScope(scopeTags, host)) return undefined
   return `host ${host.name} is outside the scope of account ${account.username}`
 }

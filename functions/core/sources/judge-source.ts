@@ -92,7 +92,6 @@ export async function judgeSource(
   const standing = await judgeLaterWork(
     {
       actsAs,
-      hostId: 'local',
       needs: [{ part: 'looks', permission: managing, everyHost: true }],
       check: (actor) => requireServer(address, 'url', actor, ports),
     },

@@ -78,7 +78,7 @@ export async function whyInheritedBlocked(
   ports: JudgePorts,
 ): Promise<string | null> {
   if (mode !== 'apply') return null
-  const standing = await judgeLaterWork({ actsAs, hostId: '', needs: [deploys] }, ports)
+  const standing = await judgeLaterWork({ actsAs, needs: [deploys] }, ports)
   return standing.kind === 'blocked' ? standing.reason : null
 }
 

@@ -5,7 +5,7 @@ import { changedShop, givenFollowed, olga, path } from '../../../local/harness/f
 import { limitedToken } from '../../../local/harness/limited-token.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
 import { editor, givenEditor } from '../../../local/harness/stack-files.ts'
-import { givenStack, shop } from '../../../local/harness/world.ts'
+import { givenHost, givenStack, shop } from '../../../local/harness/world.ts'
 import { conflict } from '../../core/errors.ts'
 import { SourceFailure } from '../../core/ports/source-reader.ts'
 import { whyNotFollowing } from '../../core/records/stack-source.ts'
@@ -329,6 +329,26 @@ test('403: an account without a right, or limited to some hosts', async () => {
   for (const as of ['viewer', limited] as const) {
     expect((await given.bind({}, as)).status).toBe(403)
   }
+})
+
+test('200: an account that is limited to the host of the stack syncs it', async () => {
+  const given = await givenFollowed()
+  const { ports } = given
+  await givenHost(given.here, 'lab', { tags: ['lab'] })
+  await givenStack(given.here, 'other', { host: 'lab' })
+  const other = { name: 'other' }
+  const body = { source: 'shop', on_change: 'deploy' as const }
+  expect((await call(update, { ports, as: olga, path: other, body })).status).toBe(200)
+  given.publish('r2', { 'compose.yaml': changedShop })
+  ports.clock.advance(400_000)
+  const as = { username: 'lab', role: 'operator', scopeTags: ['lab'] }
+  const answer = await call(sync, { ports, as, path: other })
+  expect([answer.status, answer.json]).toMatchObject([
+    200,
+    { synced: { revision: 'r2' }, last_error: null },
+  ])
+  expect((await call(sync, { ports, as, path })).status).toBe(403)
+  await ports.background.settled()
 })
 
 test('a disabled account is blocked, and goes on when it is back', async () => {
