@@ -2077,7 +2077,8 @@ export const de: Texts = {
     folder: 'Ordner',
     folderHelp: 'Der Ordner mit den Dateien dieses Stacks, etwa apps/shop. Leer: alles.',
     also: 'Weitere Ordner',
-    alsoHelp: 'Durch Kommas getrennt. Eine Änderung darin ist auch eine Änderung des Stacks.',
+    alsoHelp:
+      'Durch Kommas getrennt. Ihre Dateien werden nicht übernommen, aber eine Änderung darin rollt den Stack erneut aus.',
     mode: 'Wenn die Quelle etwas Neues hat',
     modes: {
       notify: 'Nur anzeigen',

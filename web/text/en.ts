@@ -1852,7 +1852,8 @@ export const en = {
     folder: 'Folder',
     folderHelp: 'The folder with the files of this stack, such as apps/shop. Empty: all of it.',
     also: 'Other folders',
-    alsoHelp: 'With commas between them. A change in one of them is a change of the stack too.',
+    alsoHelp:
+      'With commas between them. Their files are not taken, but a change there deploys the stack again.',
     mode: 'When the source has something new',
     modes: { notify: 'Only show it', plan: 'Take the files', deploy: 'Take and deploy them' },
     modeHelp: {

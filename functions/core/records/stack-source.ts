@@ -47,6 +47,8 @@ export interface StackSource extends SourceTerms {
   synced: (SourceState & { at: number }) | null
   /** What began the sync whose deployment has not begun; null if none is to begin. */
   deploys: SyncTrigger | null
+  /** It begins also if the files are deployed already, as another folder of `also` changed. */
+  deploysAgain?: boolean
   /** The deployment that the last sync began. Missing if none did, or if it succeeded. */
   begun?: BegunDeployment | undefined
   /** Why the last sync failed; null if it did not. */

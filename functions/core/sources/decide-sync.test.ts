@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StackSource } from '../records/stack-source.ts'
-import { decideSync, isSyncDue, retryAt } from './decide-sync.ts'
+import { decideSync, isOtherAlso, isSyncDue, retryAt } from './decide-sync.ts'
 
 const minute = 60_000
 const now = 1_700_000_000_000
@@ -36,6 +36,17 @@ test.each([
 test('a file that is no longer kept is taken, and nothing is deployed for it', () => {
   const source = { onChange: 'deploy', synced, askedAt: null, isFreed: true } as const
   expect(decideSync(source, 'a', { deployed: true })).toBe('revision')
+})
+
+test.each([
+  ['a b', 'a c', true],
+  ['a b', 'd b', false],
+  ['a b c', 'd b e', true],
+  ['a', 'd', false],
+  // The place was another one.
+  ['', 'a b', false],
+])('from %s to %s another folder changed: %s', (before, now, expected) => {
+  expect(isOtherAlso({ ...synced, treeId: before }, now)).toBe(expected)
 })
 
 const idle: StackSource = {

@@ -35,6 +35,18 @@ export function decideSync(
   return onChange === 'deploy' && deployed ? 'deploy' : 'revision'
 }
 
+/**
+ * Returns whether another folder than that of the files has something else than when they were
+ * last taken. The stack is deployed then, also with equal files.
+ *
+ * @param treeId as of `decideSync`
+ */
+export function isOtherAlso(synced: StackSource['synced'], treeId: string): boolean {
+  if (!synced?.treeId) return false
+  const [before, now] = [synced.treeId, treeId].map((one) => one.split(' ').slice(1).join(' '))
+  return before !== now
+}
+
 const minute = 60_000
 const hour = 60 * minute
 

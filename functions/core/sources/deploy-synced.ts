@@ -17,7 +17,8 @@ import type { SyncPorts } from './sync-ports.ts'
 /**
  * Begins the deployment of what a stack took from its source. While the stack is busy, or its host
  * does not respond, it waits, and then deploys what is newest. Nothing is deployed if the stack was
- * stopped or rolled back meanwhile, or if that revision is deployed already.
+ * stopped or rolled back meanwhile, or if that revision is deployed already and no other folder of
+ * the source changed.
  *
  * @throws what the store throws
  */
@@ -53,8 +54,8 @@ export async function deploySynced(bound: BoundStack, ports: SyncPorts): Promise
 
 /** Returns what is to be deployed, or undefined if nothing is. */
 function whatToDeploy(stack: BoundStack): DeployedSource | undefined {
-  const { synced, deploys, source } = stack.source
-  const isDone = deployedRevisionOf(stack) === stack.contentRevision
+  const { synced, deploys, deploysAgain, source } = stack.source
+  const isDone = !deploysAgain && deployedRevisionOf(stack) === stack.contentRevision
   if (!synced || deploys === null || isDone || !stack.deployed) return undefined
   const { at: _, ...state } = synced
   return { ...state, source, trigger: deploys }

@@ -85,6 +85,7 @@ function startOf(
     // What was taken from another place is no file of the user's own: nothing of it is kept here.
     synced: isSame ? before.synced : ((before?.synced && { ...before.synced, treeId: '' }) ?? null),
     deploys: isSame && next.onChange === 'deploy' ? before.deploys : null,
+    ...(isSame && before.deploysAgain && { deploysAgain: true }),
     begun: isSame && next.onChange === 'deploy' ? before.begun : undefined,
     problem: null,
   }

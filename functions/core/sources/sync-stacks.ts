@@ -6,7 +6,7 @@ import { SourceFailure, type SourceTree } from '../ports/source-reader.ts'
 import type { Source } from '../records/source.ts'
 import type { SourceState, StackSource } from '../records/stack-source.ts'
 import { byServer, turnTime } from './by-server.ts'
-import { decideSync, isPaused, isSyncDue } from './decide-sync.ts'
+import { decideSync, isOtherAlso, isPaused, isSyncDue } from './decide-sync.ts'
 import { deploySynced } from './deploy-synced.ts'
 import { judgeSource } from './judge-source.ts'
 import { judgeSync, whyNotTrusted } from './judge-sync.ts'
@@ -297,6 +297,9 @@ async function compare({ stack: before, actor }: Ready, tree: SourceTree, ports:
     isFreed: false,
     synced: { ...state, at: ports.clock.now() },
     deploys: decision === 'deploy' ? trigger : null,
+    deploysAgain:
+      isOtherAlso(source.synced, state.treeId) ||
+      (now.deploys !== null && now.deploysAgain === true),
   })
   const saved = await takeFiles(stack, files, next, actor, ports)
   if (saved) await reportSync(saved, { action: 'stacks.source.take', state }, actor.account, ports)

@@ -129,6 +129,34 @@ test('new content is saved and deployed, once', async () => {
   expect(rows.map(({ action }) => action)).toContain('stacks.source.deploy')
 })
 
+test('a change of another folder that counts deploys equal files again, once', async () => {
+  const given = await givenFollowed()
+  const { revisions } = given.ports.sourceReader
+  const open = vi.spyOn(given.ports.sourceReader, 'open')
+  const share = (revision: string, id: string) => {
+    given.publish(revision, { 'compose.yaml': shop })
+    revisions.set(revision, { ...revisions.get(revision), shared: { id, files: [] } })
+  }
+  share('r1', 's1')
+  await given.bind({ path: 'apps', also: ['shared'] })
+  await given.run()
+  expect(await followed(given)).toEqual([])
+  const before = await stackOf(given)
+  share('r2', 's2')
+  await given.run()
+  await given.run()
+  share('r3', 's2')
+  await given.run()
+  expect(await followed(given)).toMatchObject([
+    { status: 'succeeded', source: { revision: 'r2', tree_id: 'apps s2' } },
+  ])
+  expect((await stackOf(given)).revision).toBe(before.revision)
+  // The files of the other folder are not read.
+  expect(open.mock.calls.map(([, , { paths }]) => paths)).not.toContainEqual(
+    expect.arrayContaining(['shared']),
+  )
+})
+
 test('another revision with equal content is not deployed', async () => {
   const given = await givenFollowed({})
   await given.run()

@@ -5,7 +5,7 @@ import { checkHost } from '../../../resolve/host.ts'
 
 const ownFlags = {
   '--path <folder>': 'The folder of the files in the source; all of it by default',
-  '--also <...folder>': 'A change in this folder is a change too; repeatable',
+  '--also <...folder>': 'Deploy for a change in this folder too; repeatable',
   '--on-change <mode>': '`notify`, `plan` or `deploy`; the default is plan',
   '--overwrite': 'Deployments overwrite files that were edited on the host',
 } as const
