@@ -5,7 +5,9 @@ import { givenFollowed, olga, path } from '../../local/harness/followed-source.t
 import { accountOf } from '../../local/harness/sign-in.ts'
 import { givenStack } from '../../local/harness/world.ts'
 import { SourceFailure } from '../core/ports/source-reader.ts'
+import sync from '../stacks/source/sync.ts'
 import folders from './folders.ts'
+import look from './look.ts'
 
 const reference = 'oci://registry.example.org/team/shop at 1'
 
@@ -43,6 +45,12 @@ test('200: lists the folders with what a stack of each would be', async () => {
       gone: [],
     },
   ])
+})
+
+test('what reads a source may take minutes, and few of one account run at once', () => {
+  for (const { facts } of [folders, look, sync]) {
+    expect(facts).toMatchObject({ noTimeout: true, limitsCaller: true })
+  }
 })
 
 test('200: a stack that follows nothing has the name', async () => {

@@ -57,6 +57,8 @@ export default endpoint({
     'Asks what the reference names now, with the rights of the account that the source acts as. Lists the folders that have a compose file, with what it would mean to create a stack of each. Changes nothing.',
   access: 'registries:manage',
   atService: true,
+  noTimeout: true,
+  limitsCaller: true,
   path: SourcePath,
   returns: SourceFolders,
   errors: {

@@ -9,6 +9,8 @@ export default endpoint({
     'Asks what the reference names, with the rights of the account that the source acts as. A source that cannot be read is a 200 with `last_error`.',
   access: 'registries:manage',
   atService: true,
+  noTimeout: true,
+  limitsCaller: true,
   path: SourcePath,
   returns: Source,
   errors: {

@@ -1,5 +1,6 @@
 import { command } from '../../command.ts'
 import { showSource } from '../../output/source.ts'
+import { sourcePatience } from '../../source-patience.ts'
 
 export default command({
   args: '<name>',
@@ -9,7 +10,8 @@ Needs registries:manage on every host.`,
   examples: ['cli sources look shop'],
   async run({ args: { name }, client, print }) {
     const service = await client()
-    const reply = await service.post('/sources/{name}/look', { path: { name } })
+    const request = { path: { name }, timeout: sourcePatience }
+    const reply = await service.post('/sources/{name}/look', request)
     print.reply(reply, (source) => showSource(source, print))
   },
 })

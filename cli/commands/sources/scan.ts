@@ -1,8 +1,6 @@
 import { command } from '../../command.ts'
 import { showSourceFolders } from '../../output/source-folders.ts'
-
-/** The service waits 5 minutes each for what the source has now and for its folders. */
-const patience = 630_000
+import { sourcePatience } from '../../source-patience.ts'
 
 export default command({
   args: '<name>',
@@ -13,7 +11,7 @@ gone is listed too, and stays. Changes nothing. Needs stacks:read, and registrie
   examples: ['cli sources scan estate'],
   async run({ args: { name }, client, print }) {
     const service = await client()
-    const request = { path: { name }, timeout: patience }
+    const request = { path: { name }, timeout: sourcePatience }
     const reply = await service.get('/sources/{name}/folders', request)
     print.reply(reply, (found) => showSourceFolders(found, print))
   },

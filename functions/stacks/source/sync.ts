@@ -15,6 +15,8 @@ export default endpoint({
     'Asks the source what it has and takes it, also with `notify`, and after a rollback. With `deploy` a deployment begins. A sync that fails is a 200 with `last_error`; `is_waiting` says that it goes on.',
   access: 'stacks:deploy',
   atService: true,
+  noTimeout: true,
+  limitsCaller: true,
   path: StackPath,
   returns: StackSource,
   errors: {

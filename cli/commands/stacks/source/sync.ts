@@ -1,6 +1,7 @@
 import { command } from '../../../command.ts'
 import { showStackSource } from '../../../output/stack-source.ts'
 import { checkHost } from '../../../resolve/host.ts'
+import { sourcePatience } from '../../../source-patience.ts'
 
 export default command({
   args: '<name>',
@@ -12,7 +13,8 @@ a deployment begins, unless the stack is stopped. Needs stacks:deploy.`,
   async run({ args: { name }, flags, client, print }) {
     const service = await client()
     await checkHost(service, name, flags.host)
-    const reply = await service.post('/stacks/{name}/source/sync', { path: { name } })
+    const request = { path: { name }, timeout: sourcePatience }
+    const reply = await service.post('/stacks/{name}/source/sync', request)
     print.reply(reply, (binding) => showStackSource(binding, print))
   },
 })
