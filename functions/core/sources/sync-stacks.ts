@@ -244,7 +244,7 @@ async function compareSafely(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await compare(one, tree, ports)
+    await compare(one, tree, ports, signal)
   } catch (error) {
     signal.throwIfAborted()
     if (isForNow(error)) return
@@ -253,7 +253,12 @@ async function compareSafely(
   }
 }
 
-async function compare({ stack: before, actor }: Ready, tree: SourceTree, ports: SyncPorts) {
+async function compare(
+  { stack: before, actor }: Ready,
+  tree: SourceTree,
+  ports: SyncPorts,
+  signal: AbortSignal,
+): Promise<void> {
   // Others may have changed it while the source was read: a user may have asked for a sync.
   const stack = await ports.stacks.find(before.id)
   if (!stack || !isBound(stack) || stack.source.boundAt !== before.source.boundAt) return
@@ -301,7 +306,7 @@ async function compare({ stack: before, actor }: Ready, tree: SourceTree, ports:
       isOtherAlso(source.synced, state.treeId) ||
       (now.deploys !== null && now.deploysAgain === true),
   })
-  const saved = await takeFiles(stack, files, next, actor, ports)
+  const saved = await takeFiles(stack, files, next, actor, ports, signal)
   if (saved) await reportSync(saved, { action: 'stacks.source.take', state }, actor.account, ports)
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../access/actor.ts'
 import { scopePorts } from '../access/scope.ts'
 import { conflict, unprocessable } from '../errors.ts'
@@ -31,9 +32,12 @@ const triesMax = 10
  * checks as files that it types. Files that are kept here stay. One write saves the files and how
  * far the stack follows, so that a killed process leaves both or neither.
  *
+ * @param bound the stack as it was when this was decided
  * @param next how the stack follows its source then
- * @returns the stack, or undefined if it was bound again or deleted meanwhile
- * @throws what `tryChangeFiles` throws
+ * @param signal nothing is saved once it aborts
+ * @returns the stack, or undefined if it was bound again, synced by another process or deleted
+ *   meanwhile: this one may have been paused
+ * @throws what `tryChangeFiles` throws, and the reason of the signal
  */
 export async function takeFiles(
   bound: BoundStack,
@@ -41,11 +45,12 @@ export async function takeFiles(
   next: (now: StackSource) => StackSource,
   actor: Actor,
   ports: SyncPorts,
+  signal: AbortSignal,
 ): Promise<BoundStack | undefined> {
   const scoped = scopePorts(ports, actor)
   for (let tries = 0; tries < triesMax; tries += 1) {
     const stack = await getStack(bound.id, ports)
-    if (!isBound(stack) || stack.source.boundAt !== bound.source.boundAt) return undefined
+    if (!isBound(stack) || isPast(bound, stack)) return undefined
     const present = await allFiles(stack.files, stack, ports)
     const named = withMainFile(files, stack)
     const kept = await keptOf(stack, named, present, ports)
@@ -56,12 +61,23 @@ export async function takeFiles(
     for (const path of kept) patch.delete(path)
     const facts = { source: { ...next(stack.source), kept: [...kept].sort() } }
     const change = { ...changeRightsOf(actor), facts, bySource: true as const }
+    signal.throwIfAborted()
     const saved = await tryChangeFiles(stack, patch, change, scoped)
     if (saved && isBound(saved)) return saved
   }
   throw conflict(`stack ${bound.id}: it is being changed by other requests`, {
     reason: 'lease-held',
   })
+}
+
+/** Returns whether a stack was bound again or synced since it was as before. */
+function isPast(before: BoundStack, now: BoundStack): boolean {
+  const [old, own] = [before, now].map(({ source: { boundAt, comparedRevision, synced } }) => [
+    boundAt,
+    comparedRevision,
+    synced,
+  ])
+  return !isDeepStrictEqual(old, own)
 }
 
 /** Gives the compose file of the source the name that it has in the stack. */

@@ -9,6 +9,7 @@ import { givenHost, givenStack, shop } from '../../../local/harness/world.ts'
 import { conflict } from '../../core/errors.ts'
 import { SourceFailure } from '../../core/ports/source-reader.ts'
 import { whyNotFollowing } from '../../core/records/stack-source.ts'
+import { syncStacks } from '../../core/sources/sync-stacks.ts'
 import { tryStackLease } from '../../core/stacks/stack-lease.ts'
 import createSource from '../../sources/create.ts'
 import look from '../../sources/look.ts'
@@ -700,6 +701,52 @@ test('what a user asks for during a pass is done by the next one', async () => {
     return tree
   }
   await given.run()
+  await given.run(10_000)
+  expect((await stackOf(given)).compose).toBe(changedShop)
+})
+
+/** Lets something happen while the files of the source are read the next time. */
+function whileRead({ ports: { sourceReader } }: Given, happens: () => Promise<unknown>) {
+  const { open } = sourceReader
+  sourceReader.open = async (...asked) => {
+    sourceReader.open = open
+    const tree = await open(...asked)
+    return {
+      ...tree,
+      async *files(folder) {
+        yield* tree.files(folder)
+        await happens()
+      },
+    }
+  }
+}
+
+test('a process that was paused puts no older files over newer ones', async () => {
+  const given = await givenFollowed({})
+  await given.run()
+  given.publish('r2', { 'compose.yaml': changedShop })
+  whileRead(given, async () => {
+    const record = await getRecord(given)
+    const source = present(record.source)
+    const newer = { ...present(source.synced), revision: 'r3', treeId: 'r3' }
+    const next = { ...source, comparedRevision: 'r3', synced: newer }
+    await given.ports.stacks.replace({ ...record, source: next })
+  })
+  await given.run()
+  expect((await stackOf(given)).compose).toBe(shop)
+  expect(await shown(given)).toMatchObject({ synced: { revision: 'r3' }, last_error: null })
+})
+
+test('a process that stops saves nothing that it has read', async () => {
+  const given = await givenFollowed({})
+  const { ports } = given
+  await given.run()
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await call(look, { ports, as: olga, path })
+  const stopping = new AbortController()
+  whileRead(given, async () => stopping.abort())
+  await syncStacks(ports, stopping.signal)
+  expect((await stackOf(given)).compose).toBe(shop)
   await given.run(10_000)
   expect((await stackOf(given)).compose).toBe(changedShop)
 })
