@@ -84,6 +84,12 @@ test.each([
   ['a user asks', { askedAt: now }, 'r1', true],
   ['a deployment is to begin', { deploys: 'look' as const }, 'r1', true],
   ['a failure that waits', { problem: failed(now + minute) }, 'r2', false],
+  [
+    'a deployment that waits after a failure, and a later revision was compared',
+    { deploys: 'look' as const, comparedRevision: 'r2', problem: failed(now + minute) },
+    'r2',
+    false,
+  ],
   ['something else after a failure', { problem: failed(now + minute) }, 'r3', true],
   ['a failure that has waited', { problem: failed(now) }, 'r2', true],
   [

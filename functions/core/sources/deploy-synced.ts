@@ -30,7 +30,8 @@ export async function deploySynced(bound: BoundStack, ports: SyncPorts): Promise
     await changeBinding(stack, () => ({ deploys: null, problem: null }), ports)
     return
   }
-  const { revision } = deployed
+  // The revision that was last compared: another one at the source ends the wait.
+  const revision = stack.source.comparedRevision ?? deployed.revision
   try {
     const standing = await judgeSync(stack, ports)
     if (standing.kind === 'blocked') {

@@ -4,7 +4,7 @@ import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import { SourceFailure, type SourceTree } from '../ports/source-reader.ts'
 import type { Source } from '../records/source.ts'
-import type { SourceState, StackSource } from '../records/stack-source.ts'
+import type { SourceState, StackSource, SyncProblem } from '../records/stack-source.ts'
 import { byServer, turnTime } from './by-server.ts'
 import { decideSync, isOtherAlso, isPaused, isSyncDue } from './decide-sync.ts'
 import { deploySynced } from './deploy-synced.ts'
@@ -91,7 +91,7 @@ export async function syncSource(
     for (const stack of bound) {
       const { source } = stack
       if (source.source !== name || source.deploys === null) continue
-      if (isPaused(source, ports.clock.now(), source.synced?.revision)) continue
+      if (isPaused(source, ports.clock.now(), source.comparedRevision)) continue
       held.signal.throwIfAborted()
       await deploySynced(stack, ports)
     }
@@ -274,7 +274,7 @@ async function compare(
   const done = (now: StackSource): Partial<StackSource> => ({
     comparedRevision: revision,
     askedAt: now.askedAt === source.askedAt ? null : now.askedAt,
-    problem: null,
+    problem: problemAfter(now, revision),
   })
   const decision = decideSync(source, state.treeId, stack)
   if (decision === 'nothing') {
@@ -298,6 +298,7 @@ async function compare(
   const next = (now: StackSource): StackSource => ({
     ...now,
     ...done(now),
+    problem: null,
     waiting: null,
     isFreed: false,
     synced: { ...state, at: ports.clock.now() },
@@ -308,6 +309,15 @@ async function compare(
   })
   const saved = await takeFiles(stack, files, next, actor, ports, signal)
   if (saved) await reportSync(saved, { action: 'stacks.source.take', state }, actor.account, ports)
+}
+
+/** Why a deployment waits stays if a later revision has nothing new for the stack. */
+function problemAfter(
+  { deploys, problem, comparedRevision }: StackSource,
+  revision: string,
+): SyncProblem | null {
+  const isOfDeployment = deploys !== null && problem?.revision === comparedRevision
+  return isOfDeployment && problem ? { ...problem, revision } : null
 }
 
 /** Returns what a tree has for a stack. The texts are those of anyone who writes to the source. */

@@ -874,6 +874,30 @@ test('what was edited on the host and is put back is deployed later, by itself',
   expect(await followed(given)).toMatchObject([{ status: 'succeeded' }])
 })
 
+test('a push of nothing new does not hide why a deployment waits, nor begin it sooner', async () => {
+  const given = await givenFollowed({})
+  const { ports } = given
+  await given.run()
+  const { files } = given.here.engine.state
+  const at = '/opt/stacks/shop/compose.yaml'
+  files.set(at, { ...present(files.get(at)), content: Buffer.from('services: {}') } as never)
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await given.run()
+  const waits = await shown(given)
+  expect([waits.last_error?.reason, waits.is_waiting]).toEqual(['drift', true])
+  given.publish('r3', { 'compose.yaml': changedShop }, 'r2')
+  await call(look, { ports, as: olga, path })
+  await given.run(10_000)
+  await given.run(10_000)
+  expect((await getRecord(given)).source).toMatchObject({
+    comparedRevision: 'r3',
+    problem: { reason: 'drift', revision: 'r3', failures: 1 },
+  })
+  expect(await shown(given)).toMatchObject({ last_error: waits.last_error, is_waiting: true })
+  const { rows } = await ports.audit.list({ action: 'stacks.source.fail', limit: 9 })
+  expect(rows).toHaveLength(1)
+})
+
 test('409: a source that a stack follows is not deleted', async () => {
   const given = await givenFollowed({})
   const { ports } = given
