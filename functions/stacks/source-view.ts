@@ -3,10 +3,12 @@ import { instant, instantOrNull } from '../core/access/fields.ts'
 import type { Caller } from '../core/records/account.ts'
 import type { Source } from '../core/records/source.ts'
 import type { StackRecord } from '../core/records/stack.ts'
-import type {
-  StackSource as Binding,
-  DeployedSource as DeployedRecord,
-  SourceState,
+import {
+  type StackSource as Binding,
+  type DeployedSource as DeployedRecord,
+  type SourceState,
+  toldToAll,
+  unreadText,
 } from '../core/records/stack-source.ts'
 import { editionOf } from '../kit/entity-tag.ts'
 import type { Edition } from '../kit/if-match.ts'
@@ -38,8 +40,8 @@ export const deployedSourceView = (deployed: DeployedRecord): z.input<typeof Dep
 })
 
 /**
- * Returns how a stack follows a source in the API's form. What a look says is for those who manage
- * sources: it names servers and accounts.
+ * Returns how a stack follows a source in the API's form. Why a source cannot be read is for those
+ * who manage sources: it names servers and accounts.
  *
  * @param found the source with this name, if there is one
  */
@@ -74,8 +76,10 @@ function errorView(
   source: Source | undefined,
   { permissions, scopeTags }: Pick<Caller, 'permissions' | 'scopeTags'>,
 ): z.input<typeof StackSource>['last_error'] {
+  const isTold = permissions.has('registries:manage') && scopeTags.length === 0
   if (problem) {
-    const { reason, message, nextAt } = problem
+    const { reason, nextAt } = problem
+    const message = isTold ? problem.message : toldToAll(problem)
     return { reason, message, next_at: instant(nextAt), deployment_id: null }
   }
   if (begun && begun.error !== null) {
@@ -85,9 +89,6 @@ function errorView(
   const look = source?.look
   if (!look?.problem) return null
   const { reason } = look.problem
-  const isTold = permissions.has('registries:manage') && scopeTags.length === 0
-  const message = isTold
-    ? look.problem.message
-    : 'the source cannot be read: who manages sources sees why'
+  const message = isTold ? look.problem.message : unreadText
   return { reason, message, next_at: instantOrNull(look.nextAt), deployment_id: null }
 }

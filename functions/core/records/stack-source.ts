@@ -69,7 +69,7 @@ export const whyNotFollowing = ({
   problem,
   begun,
 }: Pick<StackSource, 'begun' | 'problem'>): string | undefined =>
-  problem?.message ?? begun?.error ?? undefined
+  (problem ? toldToAll(problem) : begun?.error) ?? undefined
 
 /** What a source has for a stack. */
 export interface SourceState {
@@ -87,6 +87,8 @@ export interface SourceState {
 export interface SyncProblem {
   reason: string
   message: string
+  /** The source could not be read: the message may name servers and accounts. */
+  isUnread?: true | undefined
   /** What the source had then; null if that is not known. */
   revision: string | null
   /** Syncs in a row that failed. */
@@ -94,6 +96,13 @@ export interface SyncProblem {
   /** When it is tried again. */
   nextAt: number
 }
+
+/** What those are told of a source that cannot be read who do not manage sources. */
+export const unreadText = 'the source cannot be read: who manages sources sees why'
+
+/** Returns why a sync failed, for all who see the stack. */
+export const toldToAll = ({ message, isUnread }: Pick<SyncProblem, 'isUnread' | 'message'>) =>
+  isUnread ? unreadText : message
 
 /** What a deployment for a source deploys. */
 export interface DeployedSource extends SourceState {

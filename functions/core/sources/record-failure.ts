@@ -1,22 +1,19 @@
 import { failureReason, publicMessage } from '../errors.ts'
 import { SourceFailure } from '../ports/source-reader.ts'
+import { type SyncProblem, toldToAll } from '../records/stack-source.ts'
 import { retryAt } from './decide-sync.ts'
 import { reportSync } from './report-sync.ts'
 import { type BoundStack, changeBinding } from './stack-source-record.ts'
 import type { SyncPorts } from './sync-ports.ts'
 
-/** Why a sync failed: `reason` is for programs, `message` is a sentence. */
-export interface SyncFailure {
-  reason: string
-  message: string
-  /** What the source had; null if that is not known. */
-  revision: string | null
-}
+/** Why a sync failed. */
+export type SyncFailure = Pick<SyncProblem, 'isUnread' | 'message' | 'reason' | 'revision'>
 
 /** Returns why a sync of a revision failed. */
 export const failureOf = (error: unknown, revision: string | null): SyncFailure => ({
   reason: error instanceof SourceFailure ? error.problem : failureReason(error),
   message: publicMessage(error, 'the service failed: its log has the cause'),
+  ...(error instanceof SourceFailure && { isUnread: true as const }),
   revision,
 })
 
@@ -27,7 +24,7 @@ export const failureOf = (error: unknown, revision: string | null): SyncFailure 
  */
 export async function recordFailure(
   stack: BoundStack,
-  { reason, message, revision }: SyncFailure,
+  { reason, message, isUnread, revision }: SyncFailure,
   ports: SyncPorts,
 ): Promise<void> {
   let isNew = false
@@ -40,12 +37,12 @@ export async function recordFailure(
       return {
         // A deployment that waits is tried again without another comparison.
         ...(deploys === null && { comparedRevision: null }),
-        problem: { reason, message, revision, failures, nextAt },
+        problem: { reason, message, isUnread, revision, failures, nextAt },
       }
     },
     ports,
   )
   if (!saved || !isNew) return
   const action = reason === 'blocked' ? 'stacks.source.block' : 'stacks.source.fail'
-  await reportSync(saved, { action, error: message }, undefined, ports)
+  await reportSync(saved, { action, error: toldToAll({ message, isUnread }) }, undefined, ports)
 }

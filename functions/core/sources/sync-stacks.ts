@@ -149,7 +149,8 @@ async function compareWith(
   if (revision === null || ready.length === 0) return
   const standing = await judgeSource(source, ports)
   if (standing.kind === 'blocked') {
-    const failure = { reason: 'blocked', message: standing.reason, revision }
+    const { reason: message } = standing
+    const failure = { reason: 'blocked', message, isUnread: true as const, revision }
     for (const { stack } of ready) await recordFailure(stack, failure, ports)
     return
   }

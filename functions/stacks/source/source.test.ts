@@ -6,6 +6,7 @@ import { limitedToken } from '../../../local/harness/limited-token.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
 import { editor, givenEditor } from '../../../local/harness/stack-files.ts'
 import { givenHost, givenStack, shop } from '../../../local/harness/world.ts'
+import { observer } from '../../core/alerts/observe.ts'
 import { conflict } from '../../core/errors.ts'
 import { SourceFailure } from '../../core/ports/source-reader.ts'
 import { whyNotFollowing } from '../../core/records/stack-source.ts'
@@ -853,6 +854,44 @@ test('a sync right after a look waits, and sees what came in between', async () 
   await expect.poll(looks).toBeGreaterThan(before)
   expect((await asked).json.synced).toMatchObject({ revision: 'r2' })
   expect(given.requests.slice(before).filter((one) => one.startsWith('look'))).toHaveLength(1)
+})
+
+/** Returns what an alert says of the stack. */
+async function alerted(given: Given) {
+  const host = present(await given.ports.hosts.find('local'))
+  const view = { host, now: 0, stacks: [await getRecord(given)], jobs: [] }
+  const rule = { metric: 'source_failed', match: {} }
+  return [...(observer(view as never)(rule as never) ?? [])]
+}
+
+test.each([
+  ['it refuses the account puller', false],
+  ['account olga is disabled', true],
+])('only those who manage sources are told: %s', async (secret, isDisabled) => {
+  const given = await givenFollowed()
+  const { ports } = given
+  const otto = { username: 'otto', role: 'operator' }
+  await given.bind({}, otto)
+  await given.run()
+  given.publish('r2', { 'compose.yaml': changedShop })
+  await call(look, { ports, as: olga, path })
+  vi.spyOn(ports.sourceReader, 'open').mockRejectedValue(new SourceFailure('denied', secret))
+  const account = await accountOf(ports, olga)
+  await ports.accounts.replace({ ...account, disabled: isDisabled })
+  await given.run(0)
+  const told = (await call(get, { ports, as: otto, path })).json.last_error
+  expect(told.message).toContain(secret)
+  const hidden = await shown(given)
+  expect(hidden.last_error).toEqual({ ...told, message: expect.stringContaining('manages sources') })
+  const { rows } = await ports.audit.list({ limit: 99 })
+  const reported = rows.find(({ action }) => /^stacks\.source\.(block|fail)$/.test(action))
+  const alerts = await alerted(given)
+  expect([reported?.values, alerts]).toMatchObject([
+    { reason: hidden.last_error.message },
+    [{ value: 1, detail: hidden.last_error.message }],
+  ])
+  const { json: stack } = await call(getStack, { ports, as: 'viewer', path })
+  expect(JSON.stringify([hidden, rows, alerts, stack])).not.toContain(secret)
 })
 
 test('what was edited on the host and is put back is deployed later, by itself', async () => {
