@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { heldBackImage, operation } from '../../adapters/testing/contract/samples.ts'
 import { present } from '../../adapters/testing/present.ts'
+import { bindAccount } from '../../functions/core/acts-as/bind-account.ts'
 import { hookPath } from '../../functions/core/stack-hooks/hook-record.ts'
 import createHost from '../../functions/hosts/create.ts'
 import updatePrunePolicy from '../../functions/hosts/prune-policy/update.ts'
@@ -12,6 +13,7 @@ import bindSource from '../../functions/stacks/source/update.ts'
 import { bundleOf } from '../harness/bundle.ts'
 import { call } from '../harness/call.ts'
 import { sourceFile } from '../harness/followed-source.ts'
+import { accountOf } from '../harness/sign-in.ts'
 import { sourceNamed } from '../harness/sources.ts'
 import { compose, type MatrixWorld } from './matrix-world.ts'
 import type { Request } from './request.ts'
@@ -117,7 +119,8 @@ export async function readableSource({ ports }: MatrixWorld): Promise<Request> {
 
 /** Lets `shop` follow a source. Returns a request for that. */
 export async function sourceOfShop({ ports }: MatrixWorld): Promise<Request> {
-  await ports.sources.create(sourceNamed('shop'))
+  const actsAs = await bindAccount(await accountOf(ports, 'admin'), [], ports)
+  await ports.sources.create(sourceNamed('shop', { actsAs }))
   const path = { name: 'shop' }
   const body = { source: 'shop', on_change: 'deploy' }
   await call(bindSource, { ports, as: 'admin', path, body })

@@ -4,7 +4,10 @@ import { isWholeAccount } from '../acts-as/require-whole-account.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { Source } from '../records/source.ts'
-import type { BoundStack } from './stack-source-record.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { StackSource } from '../records/stack-source.ts'
+
+type Bound = Pick<StackRecord, 'hostId'> & { source: StackSource }
 
 const needs = [
   { part: 'syncs', permission: 'stacks:update' as const },
@@ -19,7 +22,7 @@ const needs = [
  * @throws what the store throws: it is unknown then whether it may, so it must not
  */
 export async function judgeSync(
-  { source: { actsAs }, hostId }: Pick<BoundStack, 'hostId' | 'source'>,
+  { source: { actsAs }, hostId }: Bound,
   ports: JudgePorts,
 ): Promise<Exclude<Standing, { kind: 'unknown-author' }>> {
   const standing = await judgeLaterWork({ actsAs, hostId, needs }, ports)
@@ -48,30 +51,47 @@ export async function tokenRightsOf(
 }
 
 /**
- * Returns why a stack must not take what its source has now, or undefined if it may. Another
- * account, or a token with fewer rights, may have changed where the source reads since the stack
- * was bound, such as its reference: that one must have the rights with which the files are saved
- * and deployed.
+ * Returns why a stack must not take what its source has now, or undefined if it may: no one with
+ * fewer rights has changed the source since the stack was bound.
  *
  * @throws what the store throws
  */
 export async function whyNotTrusted(
-  { source: binding, hostId }: Pick<BoundStack, 'hostId' | 'source'>,
-  source: Pick<Source, 'id' | 'actsAs' | 'tokenRights' | 'updatedAt'>,
+  { source: { sourceUpdatedAt }, hostId }: Bound,
+  source: LeadingSource & Pick<Source, 'updatedAt'>,
   actor: Actor,
   ports: JudgePorts,
 ): Promise<string | undefined> {
-  const { id, actsAs, tokenRights, updatedAt } = source
-  if (updatedAt === binding.sourceUpdatedAt) return undefined
+  // It was judged when the stack was bound.
+  if (source.updatedAt === sourceUpdatedAt) return undefined
+  return whyNotLeading(source, { hostId, actor }, ports)
+}
+
+type LeadingSource = Pick<Source, 'id' | 'actsAs' | 'tokenRights'>
+
+/**
+ * Returns why a source must not lead what a stack deploys with the rights of an account, or
+ * undefined if it may. The account that saved the source last decides where it reads, such as by
+ * its reference. So it, and its token if it used one, must have the rights with which the files are
+ * saved and deployed.
+ *
+ * @throws what the store throws
+ */
+export async function whyNotLeading(
+  { id, actsAs, tokenRights }: LeadingSource,
+  { hostId, actor }: { hostId: string; actor: Omit<Actor, 'scopeTags'> },
+  ports: JudgePorts,
+): Promise<string | undefined> {
+  const wayOut = `check it, and save it again with all rights of the stack: \`cli sources update ${id}\``
   const rights = stackRights.filter((permission) => actor.permissions.has(permission))
   const lacking = tokenRights && rights.find((one) => !tokenRights.includes(one))
   if (lacking !== undefined) {
-    return `source ${id} was changed with a token of account ${actsAs.username} that lacks ${lacking}; check it, and save it again with all rights of the account`
+    return `source ${id} was saved with a token of account ${actsAs.username} that lacks ${lacking}; ${wayOut}`
   }
-  if (actsAs.accountId === binding.actsAs.accountId) return undefined
+  if (actsAs.accountId === actor.account.id) return undefined
   const needs = rights.map((permission) => ({ part: 'stacks that follow it', permission }))
   const standing = await judgeLaterWork({ actsAs, hostId, needs }, ports)
   if (standing.kind === 'account') return undefined
   const why = standing.kind === 'blocked' ? `: ${standing.reason}` : ''
-  return `source ${id} was changed by an account with fewer rights${why}; check it, and set it again`
+  return `source ${id} was saved by an account with fewer rights${why}; ${wayOut}`
 }

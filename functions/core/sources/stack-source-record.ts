@@ -5,13 +5,15 @@ import { requireWholeAccount } from '../acts-as/require-whole-account.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
+import type { Source } from '../records/source.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { SourceTerms, StackSource } from '../records/stack-source.ts'
 import { pathProblem, shownPath } from '../stacks/file-path.ts'
 import { changeStack, getStack } from '../stacks/stack-record.ts'
+import { whyNotLeading } from './judge-sync.ts'
 import { getSource } from './source-record.ts'
 
-export type BindPorts = Needs<'accounts' | 'clock' | 'roles' | 'sources' | 'stacks'>
+export type BindPorts = Needs<'accounts' | 'clock' | 'hosts' | 'roles' | 'sources' | 'stacks'>
 
 /** A stack that follows a source. */
 export type BoundStack = StackRecord & { source: StackSource }
@@ -28,7 +30,7 @@ export const neededToFollow = ['stacks:update', 'stacks:deploy', 'registries:man
  *
  * @param check throws if the binding is another one than the caller knows
  * @throws 404 if there is no such source, 403 if the caller may not all that follows, 400 for an
- *   unsafe path
+ *   unsafe path, 409 if an account with fewer rights saved the source last
  */
 export async function bindSource(
   stack: StackRecord,
@@ -43,11 +45,9 @@ export async function bindSource(
   await requireWholeAccount(caller, 'a stack that follows a source', ports)
   checkPath('body.path', terms.path)
   for (const path of terms.also) checkPath('body.also', path)
-  const {
-    id: source,
-    createdAt: sourceCreatedAt,
-    updatedAt: sourceUpdatedAt,
-  } = await getSource(sourceName, ports)
+  const followed = await getSource(sourceName, ports)
+  await refuseNotLeading(stack, followed, caller, ports)
+  const { id: source, createdAt: sourceCreatedAt, updatedAt: sourceUpdatedAt } = followed
   const actsAs = await bindAccount(caller.account, [stack.id], ports)
   const boundAt = ports.clock.now()
   const saved = await changeStack(
@@ -62,6 +62,20 @@ export async function bindSource(
   )
   if (saved && isBound(saved)) return saved
   throw notFound(`stack ${stack.id}: there is no such stack`)
+}
+
+/**
+ * The account that binds a stack may not know who chose where the source reads. Reading is one
+ * right, and leading what is deployed is another one.
+ */
+async function refuseNotLeading(
+  { id, hostId }: StackRecord,
+  source: Source,
+  caller: Caller,
+  ports: BindPorts,
+): Promise<void> {
+  const reason = await whyNotLeading(source, { hostId, actor: caller }, ports)
+  if (reason !== undefined) throw conflict(`stack ${id}: ${reason}`, { reason: 'blocked' })
 }
 
 /** Returns where a binding begins: another account or way goes on, another place begins again. */

@@ -3,7 +3,7 @@ import { present } from '../../../adapters/testing/present.ts'
 import { call } from '../../../local/harness/call.ts'
 import { changedShop, givenFollowed, olga, path } from '../../../local/harness/followed-source.ts'
 import { limitedToken } from '../../../local/harness/limited-token.ts'
-import { accountOf } from '../../../local/harness/sign-in.ts'
+import { accountOf, type TestCaller } from '../../../local/harness/sign-in.ts'
 import { editor, givenEditor } from '../../../local/harness/stack-files.ts'
 import { givenHost, givenStack, shop } from '../../../local/harness/world.ts'
 import { observer } from '../../core/alerts/observe.ts'
@@ -49,6 +49,8 @@ const deployments = async ({ ports }: Given) =>
   }[]
 const followed = async (given: Given) =>
   (await deployments(given)).filter(({ cause }) => cause === 'source')
+const savesSource = ({ ports }: Given, as: TestCaller, body: object = {}) =>
+  call(updateSource, { ports, as, path: { name: 'shop' }, body })
 
 test('200 and 204: binds, shows and unbinds, and the stack stays as it is', async () => {
   const given = await givenFollowed()
@@ -584,6 +586,7 @@ test('no part of a secret file is in why a commit is refused, whoever bound the 
     body: { content: 'PIN=hunter2' },
   })
   expect(status).toBe(200)
+  await savesSource(given, 'admin')
   await given.bind({}, 'admin')
   for (const [revision, more] of [
     ['r2', 'ports: ["${PIN}"]'],
@@ -613,6 +616,7 @@ test('a secret file stays secret if the source no longer calls it so', async () 
     call(writeFile, { ports, as: 'admin', path, query: { path: file }, body: { content } })
   expect((await put('pin.txt', 'hunter2')).status).toBe(200)
   expect((await put('compose.yaml', compose)).status).toBe(200)
+  await savesSource(given, 'admin')
   await given.bind({}, 'admin')
   given.publish('r2', { 'compose.yaml': 'services: {web: {image: busybox}}' })
   await given.run()
@@ -623,16 +627,10 @@ test('a secret file stays secret if the source no longer calls it so', async () 
 
 test('an account with fewer rights that changes the source does not lead what is deployed', async () => {
   const given = await givenFollowed()
-  const { ports } = given
-  await given.bind({}, 'admin')
+  await savesSource(given, 'admin')
+  expect((await given.bind({}, 'admin')).status).toBe(200)
   await given.run()
-  const changed = await call(updateSource, {
-    ports,
-    as: olga,
-    path: { name: 'shop' },
-    body: { ref: '2' },
-  })
-  expect(changed.status).toBe(200)
+  expect((await savesSource(given, olga, { ref: '2' })).status).toBe(200)
   given.publish('r2', { 'compose.yaml': changedShop }, 'r2', '2')
   await given.run()
   expect((await shown(given)).last_error).toMatchObject({
@@ -640,9 +638,25 @@ test('an account with fewer rights that changes the source does not lead what is
     message: expect.stringContaining('account olga'),
   })
   expect((await stackOf(given)).compose).toBe(shop)
-  await given.bind({}, 'admin')
+  await savesSource(given, 'admin')
   await given.run()
   expect((await stackOf(given)).compose).toBe(changedShop)
+})
+
+test('409: the source was last saved by an account or a token with fewer rights', async () => {
+  const given = await givenFollowed()
+  const refused = async (why: string) => {
+    const { status, json, headers } = await given.bind({}, 'admin')
+    const error = expect.stringMatching(new RegExp(`${why}.*cli sources update shop`))
+    expect([status, json.error, headers['x-error-reason']]).toEqual([409, error, 'blocked'])
+  }
+  await refused('account olga does not have the permission stacks:privileged')
+  await savesSource(given, await limitedToken(given.ports, 'admin', 'operator'))
+  await refused('token of account admin that lacks stacks:privileged')
+  await savesSource(given, 'admin')
+  expect((await given.bind({}, 'admin')).status).toBe(200)
+  // An account may let a stack follow what one with more rights saved.
+  expect((await given.bind()).status).toBe(200)
 })
 
 const managing = ['registries:manage']
@@ -656,16 +670,14 @@ test.each([
   const { ports } = given
   await given.run()
   const as = await limitedToken(ports, olga, 'ci', has)
-  const body = { ref: '2' }
-  const source = { ports, path: { name: 'shop' } } as const
-  expect((await call(updateSource, { ...source, as, body })).status).toBe(200)
+  expect((await savesSource(given, as, { ref: '2' })).status).toBe(200)
   given.publish('r2', { 'compose.yaml': changedShop }, 'r2', '2')
   await given.run()
   const { last_error: error } = await shown(given)
   expect(error?.reason).toBe(reason)
   expect((await stackOf(given)).compose).toBe(reason === undefined ? changedShop : shop)
   // The account itself has checked the source when it saves it.
-  expect((await call(updateSource, { ...source, as: olga, body })).status).toBe(200)
+  expect((await savesSource(given, olga)).status).toBe(200)
   await given.run()
   expect((await shown(given)).last_error).toBeNull()
   expect((await stackOf(given)).compose).toBe(changedShop)
@@ -882,7 +894,8 @@ test.each([
   const told = (await call(get, { ports, as: otto, path })).json.last_error
   expect(told.message).toContain(secret)
   const hidden = await shown(given)
-  expect(hidden.last_error).toEqual({ ...told, message: expect.stringContaining('manages sources') })
+  const message = expect.stringContaining('manages sources')
+  expect(hidden.last_error).toEqual({ ...told, message })
   const { rows } = await ports.audit.list({ limit: 99 })
   const reported = rows.find(({ action }) => /^stacks\.source\.(block|fail)$/.test(action))
   const alerts = await alerted(given)

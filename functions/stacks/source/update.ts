@@ -20,7 +20,7 @@ export default endpoint({
   errors: {
     403: 'You lack `stacks:deploy` or `registries:manage`, your credential is limited to some hosts, or it is an API token that may do less than its account',
     404: 'No stack or no source has that name',
-    409: 'Other requests change the stack at the same time',
+    409: 'An account or a token with fewer rights than you saved the source last, or other requests change the stack at the same time',
   },
 
   async run({ path, body, caller, ifMatch }, ports: BindPorts) {
