@@ -5,6 +5,13 @@ import { decideSync, isOtherAlso, isSyncDue, retryAt } from './decide-sync.ts'
 const minute = 60_000
 const now = 1_700_000_000_000
 const synced = { revision: 'r1', treeId: 'a', at: 0 }
+const last = {
+  deploymentId: 'd1',
+  kind: 'deploy' as const,
+  status: 'succeeded' as const,
+  error: null,
+  finishedAt: 0,
+}
 
 test.each([
   ['deploy', 'b', 'look', true, 'deploy', 'new content is deployed'],
@@ -20,7 +27,7 @@ test.each([
   ['notify', 'b', 'user', true, 'revision', 'a user takes it'],
 ] as const)('%s, content %s, by %s, deployed %s: %s', (onChange, id, by, deployed, expected, _) => {
   const source = { onChange, synced, askedAt: by === 'user' ? now : null, isFreed: false }
-  expect(decideSync(source, id, { deployed })).toBe(expected)
+  expect(decideSync(source, id, { deployed, last })).toBe(expected)
 })
 
 test.each([
@@ -30,12 +37,15 @@ test.each([
   ['deploy', false, 'revision'],
 ] as const)('the first time with %s, deployed %s: %s', (onChange, deployed, expected) => {
   const source = { onChange, synced: null, askedAt: null, isFreed: false }
-  expect(decideSync(source, 'a', { deployed })).toBe(expected)
+  expect(decideSync(source, 'a', { deployed, last })).toBe(expected)
 })
 
-test('a file that is no longer kept is taken, and nothing is deployed for it', () => {
+test('a file that was deleted is taken, and nothing is deployed for it nor after a rollback', () => {
   const source = { onChange: 'deploy', synced, askedAt: null, isFreed: true } as const
-  expect(decideSync(source, 'a', { deployed: true })).toBe('revision')
+  expect(decideSync(source, 'a', { deployed: true, last })).toBe('revision')
+  const rolledBack = { deployed: true, last: { ...last, isRolledBack: true as const } }
+  expect(decideSync(source, 'a', rolledBack)).toBe('nothing')
+  expect(decideSync(source, 'b', rolledBack)).toBe('deploy')
 })
 
 test.each([

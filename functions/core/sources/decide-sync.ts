@@ -1,3 +1,4 @@
+import type { StackRecord } from '../records/stack.ts'
 import type { StackSource } from '../records/stack-source.ts'
 
 /** What a sync of a stack does. */
@@ -13,9 +14,9 @@ export type SyncDecision =
 
 /**
  * Decides what a sync does once the IDs are known. What was taken before is not taken again by
- * itself: after a rollback, nothing follows until the source has something else. A file that is no
- * longer kept is taken, but nothing is deployed for it: who may change files may not deploy by
- * that. A stack that is not deployed stays so.
+ * itself: after a rollback, nothing follows until the source has something else. A file that was
+ * deleted here is taken otherwise, but nothing is deployed for it: who may change files may not
+ * deploy by that. A stack that is not deployed stays so.
  *
  * @param treeId the ID of what the source has for the stack now
  */
@@ -27,10 +28,12 @@ export function decideSync(
     isFreed,
   }: Pick<StackSource, 'askedAt' | 'isFreed' | 'onChange' | 'synced'>,
   treeId: string,
-  { deployed }: { deployed: boolean },
+  { deployed, last }: Pick<StackRecord, 'deployed' | 'last'>,
 ): SyncDecision {
   const isAsked = askedAt !== null
-  if (!isAsked && synced?.treeId === treeId) return isFreed ? 'revision' : 'nothing'
+  if (!isAsked && synced?.treeId === treeId) {
+    return isFreed && !last?.isRolledBack ? 'revision' : 'nothing'
+  }
   if (!isAsked && onChange === 'notify') return 'notify'
   return onChange === 'deploy' && deployed ? 'deploy' : 'revision'
 }
