@@ -116,6 +116,28 @@ test('runs git with limits, in a version that reads sources', () => {
   expect(Number(minor)).toBeGreaterThanOrEqual(39)
 })
 
+test('has an init, so that what killed runs of git leave does not stay as zombies', () => {
+  const script = `
+    const { spawn } = require('node:child_process')
+    const fs = require('node:fs')
+    const orphan = JSON.stringify('setTimeout(() => {}, 200)')
+    const parent = "require('node:child_process').spawn(process.execPath, ['--eval', " + orphan +
+      "], { detached: true, stdio: 'ignore' }).unref()"
+    const stateOf = (pid) => {
+      try {
+        return fs.readFileSync('/proc/' + pid + '/stat', 'utf8').split(') ').at(-1)[0]
+      } catch {
+        return undefined
+      }
+    }
+    const count = () => {
+      const pids = fs.readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name))
+      console.log(pids.filter((pid) => stateOf(pid) === 'Z').length)
+    }
+    spawn(process.execPath, ['--eval', parent]).once('exit', () => setTimeout(count, 5000))`
+  expect(docker('exec', own, 'node', '--eval', script)).toBe('0')
+})
+
 /** Starts a service in the network of this machine, whose system trusts an authority. */
 async function serviceBeside(authority: string) {
   const name = unique('beside')
