@@ -2035,7 +2035,7 @@ export const de: Texts = {
     title: (stack) => `Quelle von ${stack}`,
     place: (source, folder) => (folder === '' ? source : `${source}, Ordner ${folder}`),
     follows: (place) => `Folgt ${place}`,
-    syncs: (place) => `Ein Abgleich mit ${place} läuft`,
+    syncs: (place) => `Ein Abgleich mit ${place} wartet`,
     notYet: (place) => `Noch nicht mit ${place} abgeglichen`,
     fails: (place) => `Folgt ${place} nicht`,
     undeployed: (place) => `Ausrollen fehlgeschlagen: ${place}`,

@@ -1811,7 +1811,7 @@ export const en = {
     place: (source: string, folder: string) =>
       folder === '' ? source : `${source}, folder ${folder}`,
     follows: (place: string) => `Follows ${place}`,
-    syncs: (place: string) => `A sync with ${place} is under way`,
+    syncs: (place: string) => `A sync with ${place} waits`,
     notYet: (place: string) => `Not synced with ${place} yet`,
     fails: (place: string) => `Does not follow ${place}`,
     undeployed: (place: string) => `Could not deploy ${place}`,

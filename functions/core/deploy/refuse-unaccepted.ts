@@ -16,14 +16,16 @@ export function refuseUnaccepted(prepared: PreparedDeployment): PreparedDeployme
   const { stack, kind, options } = request
   const accepted = new Set(options.acceptReferences ?? [])
   const open = beyondSavers.filter(({ name }) => !accepted.has(name))
-  if (open.length > 0) throw notAccepted(stack.id, open, bringsUp(kind))
+  const accepts = bringsUp(kind) && !options.source
+  if (open.length > 0) throw notAccepted(stack.id, open, accepts)
   return prepared
 }
 
 /**
  * Returns the failure 409 of uses that were not accepted.
  *
- * @param accepts whether the request can accept them; only deploys and rollbacks can
+ * @param accepts whether the request can accept them: only deploys and rollbacks can, and not those
+ *   for a source
  */
 export function notAccepted(stack: string, open: readonly UseBeyondSaver[], accepts: boolean) {
   const names = [...new Set(open.map(({ name }) => JSON.stringify(name)))].join(', ')

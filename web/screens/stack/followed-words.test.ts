@@ -43,7 +43,7 @@ test.each<[string, string, Partial<FollowedSource>]>([
   ['running', 'Follows estate', {}],
   ['running', 'Follows estate, folder apps/shop', { path: 'apps/shop' }],
   ['unknown', 'Not synced with estate yet', { synced: null }],
-  ['working', 'A sync with estate is under way', { synced: null, is_waiting: true }],
+  ['working', 'A sync with estate waits', { synced: null, is_waiting: true }],
   ['failed', 'Does not follow estate', { is_waiting: true, last_error }],
   ['failed', 'Could not deploy estate', { last_error: undeployed }],
 ])('a stack is %s: %s', (of, word, more) => {
@@ -51,13 +51,9 @@ test.each<[string, string, Partial<FollowedSource>]>([
 })
 
 test('a reason has a remedy, or the message alone says what to do', () => {
-  expect(['drift', 'policy', 'host-key-unknown', 'limited', 'constructor'].map(remedyFor)).toEqual([
-    'drift',
-    'files',
-    'look',
-    undefined,
-    undefined,
-  ])
+  const reasons = ['drift', 'policy', 'malformed', 'host-key-unknown', 'limited', 'constructor']
+  const remedies = ['drift', 'files', 'files', 'look', undefined, undefined]
+  expect(reasons.map(remedyFor)).toEqual(remedies)
 })
 
 test('what a deployment took has its title, if the source says one, and what began it', () => {

@@ -33,6 +33,7 @@ const remedies: Readonly<Record<string, Remedy>> = {
   limit: 'files',
   'source-refused': 'files',
   'too-large': 'files',
+  malformed: 'files',
   drift: 'drift',
   'no-such-folder': 'folder',
   'no-source': 'gone',
@@ -42,7 +43,6 @@ const remedies: Readonly<Record<string, Remedy>> = {
   'not-allowed': 'look',
   'host-key-unknown': 'look',
   'host-key-changed': 'look',
-  malformed: 'look',
 }
 
 /** Returns what to do if a stack does not follow its source for a reason, if that is known. */

@@ -44,7 +44,9 @@ function Followed({ stack, known }: FollowedProps) {
   const [open, setOpen] = useOverlay('source')
   const isStopping = useSignal(false)
   const sync = useAct(syncStack, {
-    ended: ({ last_error }) => (last_error ? undefined : t.followed.synced(stack)),
+    // The page says why it failed, or that it waits.
+    ended: ({ last_error, is_waiting }) =>
+      last_error || is_waiting ? undefined : t.followed.synced(stack),
     failed: t.followed.notSynced,
   })
   // The one that is polled may still be about the source before.
