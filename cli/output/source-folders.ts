@@ -1,6 +1,6 @@
 import type { SourceFolders } from '../api/types.ts'
 import type { Printer } from './print.ts'
-import { clean } from './text.ts'
+import { sourceStateText } from './source-state.ts'
 
 /** Prints the folders of a source with their stacks, and the stacks whose folder is gone. */
 export function showSourceFolders(found: SourceFolders, print: Printer): void {
@@ -18,11 +18,8 @@ export function showSourceFolders(found: SourceFolders, print: Printer): void {
       { head: 'STATE', text: ({ state }) => state },
     ],
   )
-  print.note(`read: ${revisionText(found)}`)
+  print.note(`read: ${sourceStateText(found)}`)
   if (found.is_truncated) {
     print.note(`only the first ${found.folders.length} folders are listed: there are more`)
   }
 }
-
-const revisionText = ({ revision, subject, author }: SourceFolders): string =>
-  [revision, subject, author].flatMap((one) => (one === null ? [] : clean(one))).join(', ')

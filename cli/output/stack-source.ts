@@ -1,5 +1,6 @@
 import type { StackSource } from '../api/types.ts'
 import type { Printer } from './print.ts'
+import { sourceStateText } from './source-state.ts'
 import { clean } from './text.ts'
 import { moment } from './units.ts'
 
@@ -13,9 +14,9 @@ export function showStackSource(binding: StackSource, print: Printer): void {
     'on change': binding.on_change,
     overwrites: binding.overwrite ? 'files that were edited on the host' : undefined,
     'acts as': binding.acts_as ?? undefined,
-    revision: synced ? stateText(synced) : undefined,
+    revision: synced ? sourceStateText(synced) : undefined,
     synced: moment(synced?.synced_at ?? null),
-    'new at source': waiting ? stateText(waiting) : undefined,
+    'new at source': waiting ? sourceStateText(waiting) : undefined,
     'kept here': binding.kept.length > 0 ? binding.kept.join(', ') : undefined,
     'last look': moment(binding.last_looked_at),
     'next look': moment(binding.next_look_at),
@@ -24,6 +25,3 @@ export function showStackSource(binding: StackSource, print: Printer): void {
     'next try': error ? moment(error.next_at) : undefined,
   })
 }
-
-const stateText = ({ revision, subject, author }: NonNullable<StackSource['waiting']>): string =>
-  [revision, subject, author].flatMap((one) => (one === null ? [] : clean(one))).join(', ')

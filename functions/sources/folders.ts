@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { instantOrNull } from '../core/access/fields.ts'
 import { requireEveryHost, requirePermissions } from '../core/access/grant.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import {
@@ -8,8 +7,9 @@ import {
   readFolders,
 } from '../core/sources/read-folders.ts'
 import { folderStates, foldersMax } from '../core/sources/scan-folders.ts'
+import { aboutFields, aboutView } from '../kit/about-fields.ts'
 import { endpoint } from '../kit/endpoint.ts'
-import { StackName, Time } from '../kit/params.ts'
+import { StackName } from '../kit/params.ts'
 import { SourcePath } from './schema.ts'
 
 const FolderPath = z.string().describe('Path of the folder; empty: the top of the source')
@@ -40,9 +40,7 @@ const GoneFolder = z
 const SourceFolders = z
   .object({
     revision: z.string().describe('Digest or commit ID that was read'),
-    author: z.string().nullable().describe('Its author; `null` if the source does not say'),
-    subject: z.string().nullable().describe('Its title; `null` if the source does not say'),
-    made_at: Time.nullable().describe('When it was made; `null` if the source does not say'),
+    ...aboutFields,
     folders: z.array(SourceFolder).max(foldersMax).describe('Sorted by path'),
     is_truncated: z.boolean().describe(`There are more than ${foldersMax} folders`),
     gone: z
@@ -110,9 +108,7 @@ const foldersView = ({
   gone,
 }: ReadFolders): z.input<typeof SourceFolders> => ({
   revision,
-  author: about.author ?? null,
-  subject: about.subject ?? null,
-  made_at: instantOrNull(about.at ?? null),
+  ...aboutView({ ...about, madeAt: about.at }),
   folders: folders.map(({ path, composeFile, state, stack, followedBy }) => ({
     path,
     compose_file: composeFile,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { onChangeModes, syncTriggers } from '../core/records/stack-source.ts'
+import { aboutFields } from '../kit/about-fields.ts'
 import { Time } from '../kit/params.ts'
 import { acceptResponse } from '../kit/read-only.ts'
 
@@ -28,9 +29,7 @@ const Overwrite = z
 const stateFields = {
   revision: z.string().describe('What the source had, such as a digest or a commit'),
   tree_id: z.string().describe('Id of the content of the folders: equal ids, equal files'),
-  author: z.string().nullable().describe('Its author; `null` if the source does not say'),
-  subject: z.string().nullable().describe('Its title; `null` if the source does not say'),
-  made_at: Time.nullable().describe('When it was made; `null` if the source does not say'),
+  ...aboutFields,
 }
 
 /** What a deployment for a source deploys. */

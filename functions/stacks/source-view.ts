@@ -10,6 +10,7 @@ import {
   toldToAll,
   unreadText,
 } from '../core/records/stack-source.ts'
+import { aboutView } from '../kit/about-fields.ts'
 import { editionOf } from '../kit/entity-tag.ts'
 import type { Edition } from '../kit/if-match.ts'
 import type { DeployedSource, StackSource } from './source-schema.ts'
@@ -24,12 +25,10 @@ export function bindingEdition({
   return editionOf([createdAt, name, path, also, onChange, overwrite, boundAt, actsAs.accountId])
 }
 
-const stateView = ({ revision, treeId, author, subject, madeAt }: SourceState) => ({
+const stateView = ({ revision, treeId, ...about }: SourceState) => ({
   revision,
   tree_id: treeId,
-  author: author ?? null,
-  subject: subject ?? null,
-  made_at: instantOrNull(madeAt ?? null),
+  ...aboutView(about),
 })
 
 /** Returns what a deployment took from a source in the API's form. */

@@ -1,11 +1,6 @@
-import type { Actor } from '../access/actor.ts'
-import { deploysStacks, reachOf } from '../access/reach.ts'
-import { scopePorts } from '../access/scope.ts'
-import { startDeployment } from '../deploy/deploy.ts'
+import { beginDeploy } from '../deploy/begin-deploy.ts'
 import { plainOptions } from '../deploy/request.ts'
 import { isForNow } from '../errors.ts'
-import type { Stored } from '../ports/collection.ts'
-import type { StackRecord } from '../records/stack.ts'
 import type { DeployedSource } from '../records/stack-source.ts'
 import { deployedRevisionOf } from '../stacks/deployed-revision.ts'
 import { judgeSync } from './judge-sync.ts'
@@ -41,8 +36,10 @@ export async function deploySynced(bound: BoundStack, ports: SyncPorts): Promise
         ports,
       )
     }
-    const deploymentId = await begin(stack, deployed, standing.actor, ports)
-    const begun = { id: deploymentId, revision, error: null }
+    const follows = { overwriteDrift: stack.source.overwrite, source: deployed }
+    const options = { ...plainOptions, ...follows }
+    const deploymentId = await beginDeploy(stack, options, standing.actor, ports)
+    const begun = { id: deploymentId, revision: deployed.revision, error: null }
     await changeBinding(stack, () => ({ deploys: null, begun, problem: null }), ports)
     const report = { action: 'stacks.source.deploy' as const, state: deployed, deploymentId }
     await reportSync(stack, report, standing.actor.account, ports)
@@ -60,30 +57,4 @@ function whatToDeploy(stack: BoundStack): DeployedSource | undefined {
   if (!synced || deploys === null || isDone || !stack.deployed) return undefined
   const { at: _, ...state } = synced
   return { ...state, source, trigger: deploys }
-}
-
-/** Returns the ID of the deployment. */
-async function begin(
-  stack: Stored<StackRecord> & BoundStack,
-  source: DeployedSource,
-  actor: Actor,
-  ports: SyncPorts,
-): Promise<string> {
-  const { deployment, startRecorded } = await startDeployment(
-    {
-      kind: 'deploy',
-      stack,
-      files: stack.files,
-      environment: stack.environment,
-      profiles: stack.profiles,
-      reach: reachOf(actor),
-      mayDeploy: deploysStacks(actor, scopePorts(ports, actor)),
-      seesContainers: actor.permissions.has('containers:read'),
-      options: { ...plainOptions, overwriteDrift: stack.source.overwrite, source },
-    },
-    actor.account,
-    ports,
-  )
-  await startRecorded()
-  return deployment.id
 }

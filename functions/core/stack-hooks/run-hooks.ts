@@ -1,7 +1,5 @@
 import type { Actor } from '../access/actor.ts'
-import { deploysStacks, reachOf } from '../access/reach.ts'
-import { scopePorts } from '../access/scope.ts'
-import { startDeployment } from '../deploy/deploy.ts'
+import { beginDeploy } from '../deploy/begin-deploy.ts'
 import { plainOptions } from '../deploy/request.ts'
 import { isForNow, publicMessage } from '../errors.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
@@ -79,7 +77,8 @@ async function deployFor(
   if (standing.kind === 'blocked') return record(hook, stack, refusal(standing.reason), ports)
   if (!stack.deployed) return record(hook, stack, refusal('the stack is not deployed'), ports)
   try {
-    const deploymentId = await begin(stack, standing.actor, ports)
+    const options = { ...plainOptions, pull: 'always' as const, byHook: true as const }
+    const deploymentId = await beginDeploy(stack, options, standing.actor, ports)
     await record(hook, stack, { deploymentId, error: null }, ports, standing.actor)
   } catch (error) {
     // Such as another operation of the stack: the next pass tries again.
@@ -90,27 +89,6 @@ async function deployFor(
 }
 
 const refusal = (error: string) => ({ deploymentId: null, error })
-
-/** Returns the ID of the deployment. */
-async function begin(stack: Stored<StackRecord>, actor: Actor, ports: HookPorts): Promise<string> {
-  const { deployment, startRecorded } = await startDeployment(
-    {
-      kind: 'deploy',
-      stack,
-      files: stack.files,
-      environment: stack.environment,
-      profiles: stack.profiles,
-      reach: reachOf(actor),
-      mayDeploy: deploysStacks(actor, scopePorts(ports, actor)),
-      seesContainers: actor.permissions.has('containers:read'),
-      options: { ...plainOptions, pull: 'always', byHook: true },
-    },
-    actor.account,
-    ports,
-  )
-  await startRecorded()
-  return deployment.id
-}
 
 /** Records what followed the requests that were taken. */
 async function record(
