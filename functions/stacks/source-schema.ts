@@ -15,7 +15,9 @@ const Path = z
 const Also = z
   .array(z.string().min(1).max(1024))
   .max(20)
-  .describe('Other folders of the source, whose files are not taken. A change in one of them is said, and with `deploy` the stack is deployed again, also with equal files')
+  .describe(
+    'Other folders of the source, whose files are not taken. A change in one of them is said, and with `deploy` the stack is deployed again, also with equal files',
+  )
 const OnChangeMode = z.enum(onChangeModes).meta({
   id: 'OnSourceChange',
   description:
