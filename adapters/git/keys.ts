@@ -1,8 +1,8 @@
 import type { ParsedKey } from 'ssh2'
-import type { SourceKeys } from '../../functions/core/ports/source-keys.ts'
+import type { SshKeys } from '../../functions/core/ports/source-keys.ts'
 
 /** Returns what makes and reads keys for git over ssh. */
-export const sshKeys = (): SourceKeys => ({
+export const sshKeys = (): SshKeys => ({
   async make(comment) {
     const { utils } = (await import('ssh2')).default
     const made = utils.generateKeyPairSync('ed25519', { comment })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ageKeys } from '../../adapters/blobs/age-keys.ts'
 import { sshKeys } from '../../adapters/git/keys.ts'
 import { openOutbound } from '../../adapters/net/outbound.ts'
 import { sourceReader } from '../../adapters/node/start/source-reader.ts'
@@ -24,7 +25,7 @@ function given(dialer = loopbackDialer()) {
   const readers = { oci: ociSources(dialer), git: testReader({ dialer }) }
   const ports = memoryPorts({
     sourceReader: sourceReader(readers) as never,
-    sourceKeys: sshKeys(),
+    sourceKeys: { ...sshKeys(), ...ageKeys() },
     outbound: { refusal: () => undefined },
   })
   const send = async (endpoint: typeof look | typeof create, sent: object) =>

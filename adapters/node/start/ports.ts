@@ -14,6 +14,7 @@ import type { Host } from '../../../functions/core/records/host.ts'
 import type { ServiceProcess } from '../../../functions/core/records/installation.ts'
 import { hourlyReminders } from '../../../functions/core/time/hourly-reminders.ts'
 import { alertSender } from '../../alerts/sender.ts'
+import { ageKeys } from '../../blobs/age-keys.ts'
 import { transportFrom } from '../../docker/transport/connect.ts'
 import { sshKeys } from '../../git/keys.ts'
 import { gitReader } from '../../git/read.ts'
@@ -196,7 +197,7 @@ export async function buildPorts(
       oci: ociSources(outbound),
       git: gitReader({ dialer: outbound, directory: join(dataDirectory, 'git-copies') }),
     }),
-    sourceKeys: sshKeys(),
+    sourceKeys: { ...sshKeys(), ...ageKeys() },
     site: {
       baseUrl: config.baseUrl?.replace(/\/+$/, '') ?? null,
       feedsUrl: config.feedsUrl ?? null,

@@ -5,7 +5,8 @@ import type { SourceAddress, SourceLimits } from '../records/source-address.ts'
  * Why a source cannot be read. `unreachable`: it does not respond, or fails. `denied`: it refuses
  * the account. `not-allowed`: its address must not be dialed. `host-key-unknown`: a person has not
  * confirmed the server's key yet. `limited`: it takes no requests for now. `malformed`: it has
- * something that is no source. `unavailable`: this service cannot read sources of this kind.
+ * something that is no source. `not-decrypted`: it has an encrypted file that cannot be decrypted.
+ * `unavailable`: this service cannot read sources of this kind.
  */
 export const sourceProblems = [
   'unreachable',
@@ -17,6 +18,7 @@ export const sourceProblems = [
   'host-key-unknown',
   'host-key-changed',
   'malformed',
+  'not-decrypted',
   'limited',
   'unavailable',
 ] as const

@@ -18,6 +18,14 @@ export interface SourceKeyPair extends SourceKey {
   publicKey: string
 }
 
+/** What decrypts files of a source that sops encrypted. */
+export interface AgeKey {
+  /** `AGE-SECRET-KEY-1…` */
+  identity: string
+  /** Whom files are encrypted for: `age1…`. */
+  recipient: string
+}
+
 /** Where a source is, and how it is read. All of it may be secret. */
 export interface SourceAddress {
   kind: SourceKind

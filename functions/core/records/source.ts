@@ -1,5 +1,5 @@
 import type { ActsAs } from './acts-as.ts'
-import type { SourceAddress, SourceKeyPair } from './source-address.ts'
+import type { AgeKey, SourceAddress, SourceKeyPair } from './source-address.ts'
 
 /**
  * A place outside of the service that has files of stacks. All of it is secret. Times are
@@ -12,6 +12,8 @@ export interface Source extends SourceAddress {
   lookEvery: number | null
   /** Only of git over ssh. */
   key?: SourceKeyPair | undefined
+  /** Missing in records of earlier versions, until the source is saved again. */
+  age?: AgeKey | undefined
   /** Whose rights its looks have. */
   actsAs: ActsAs
   /**
