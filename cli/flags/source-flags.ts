@@ -16,6 +16,8 @@ export const sourceFlags = {
     'The server’s key, SHA256:…, as the first look shows it; git over ssh',
   '--private-key <file>':
     'A key without a passphrase; by default the service makes one; git over ssh',
+  '--age-identity <file>':
+    'An identity of age that decrypts files of sops; by default the service makes one',
 } as const
 
 /** What errors call the fields of these flags. */
@@ -25,6 +27,7 @@ export const sourceFields = {
   certificate_authority: '--ca',
   host_key: '--host-key',
   private_key: '--private-key',
+  age_identity: '--age-identity',
 } as const
 
 /** Returns the seconds of `--every`, null for `off`, and undefined without the flag. */
@@ -37,14 +40,22 @@ interface TrustFlags {
   ca: string | undefined
   hostKey: string | undefined
   privateKey: string | undefined
+  ageIdentity: string | undefined
 }
 
-/** Returns the fields of the flags that say what signs in and which server is trusted. */
-export async function trustOf({ ca, hostKey, privateKey }: TrustFlags, io: Pick<Io, 'cwd'>) {
-  if (ca === '' || privateKey === '') throw wrongUsage('--ca and --private-key need a file')
+/** Returns the fields of the flags that say what signs in, what decrypts and whom to trust. */
+export async function trustOf(
+  { ca, hostKey, privateKey, ageIdentity }: TrustFlags,
+  io: Pick<Io, 'cwd'>,
+) {
+  if (ca === '' || privateKey === '' || ageIdentity === '')
+    throw wrongUsage('--ca, --private-key and --age-identity need a file')
   return {
     ...(ca !== undefined && { certificate_authority: await readNamed(io, ca, 'file of --ca') }),
     ...(privateKey !== undefined && { private_key: await readNamed(io, privateKey, 'key file') }),
     ...(hostKey !== undefined && { host_key: hostKey }),
+    ...(ageIdentity !== undefined && {
+      age_identity: await readNamed(io, ageIdentity, 'identity file'),
+    }),
   }
 }

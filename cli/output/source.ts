@@ -13,6 +13,7 @@ export function showSource(source: Source, print: Printer): void {
     user: source.username ?? undefined,
     'public key': source.public_key ?? undefined,
     'host key': source.host_key ?? undefined,
+    'age recipient': source.age_recipient ?? undefined,
     'looks every': everyText(source),
     'acts as': source.acts_as ?? undefined,
     revision: source.revision ?? undefined,

@@ -2,7 +2,7 @@ import { invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { requireSource } from '../core/sources/judge-source.ts'
 import { tokenRightsOf } from '../core/sources/judge-sync.ts'
-import { checkAccess, keyOf, sourceUrl } from '../core/sources/source-access.ts'
+import { ageKeyOf, checkAccess, keyOf, sourceUrl } from '../core/sources/source-access.ts'
 import { createSource, type SourceChangePorts } from '../core/sources/source-record.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { created, createdHeaders } from '../kit/location.ts'
@@ -12,7 +12,7 @@ export default endpoint({
   summary: 'Create a source of stacks',
   description:
     'Every `look_every_seconds`, the service asks which digest or commit `ref` names, with the rights that your account has then. A registry without a public DNS name needs `stacks:privileged` unless it is allowed, and so does every such server of git. ' +
-    'Without `username`, the credentials that `/registries` has of the registry are used. For git over ssh a key is made: add its `public_key` at the server, look, and confirm the key that the server has with `host_key`.',
+    'Without `username`, the credentials that `/registries` has of the registry are used. For git over ssh a key is made: add its `public_key` at the server, look, and confirm the key that the server has with `host_key`. Files that `sops` encrypted for its `age_recipient` are decrypted when a stack takes them.',
   access: 'registries:manage',
   body: CreateSourceBody,
   returns: Source,
@@ -34,8 +34,9 @@ export default endpoint({
     const account =
       username === undefined || password === undefined ? undefined : { username, password }
     const key = await keyOf(name, { address, privateKey: body.private_key }, undefined, ports)
+    const age = await ageKeyOf(body.age_identity, undefined, ports)
     const certificateAuthority = access.certificateAuthority ?? undefined
-    const own = { certificateAuthority, hostKey: body.host_key }
+    const own = { age, certificateAuthority, hostKey: body.host_key }
     const tokenRights = await tokenRightsOf(caller, ports)
     const asked = { ...address, name, lookEvery, account, key, tokenRights, ...own }
     const source = await createSource(asked, caller.account, ports)

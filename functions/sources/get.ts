@@ -8,7 +8,7 @@ import { Source, SourcePath, sourceEdition, sourceExample, sourceView } from './
 export default endpoint({
   summary: 'Show a source of stacks',
   description:
-    'What it is, and what the service last saw of it. The password and the private key are never returned.',
+    'What it is, and what the service last saw of it. The password and the secret parts of its keys are never returned.',
   access: 'registries:manage',
   path: SourcePath,
   returns: Source,

@@ -9,7 +9,7 @@ import { Source, sourceExample, sourceView } from './schema.ts'
 
 export default endpoint({
   summary: 'List the sources of stacks',
-  description: 'Sorted by name. Passwords and private keys are never returned.',
+  description: 'Sorted by name. Passwords and the secret parts of keys are never returned.',
   access: 'registries:manage',
   query: z.object({ after }),
   returns: z.array(Source).max(sourcesMax),

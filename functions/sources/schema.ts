@@ -85,6 +85,14 @@ const PrivateKey = z
     'Without a passphrase, in the format of OpenSSH or PEM; never returned. For git over ssh: without it, the service makes one',
   )
 
+const AgeIdentity = z
+  .string()
+  .min(1)
+  .max(4096)
+  .describe(
+    'Identity of age that decrypts files, `AGE-SECRET-KEY-1…` or the file of `age-keygen` that has one; never returned. Without it, the service makes one',
+  )
+
 const SourceError = z
   .object({
     reason: z
@@ -122,6 +130,12 @@ export const Source = z
     host_key: HostKey.nullable().describe(
       'Fingerprint of the server’s key that was confirmed; `null` before, and of other sources',
     ),
+    age_recipient: z
+      .string()
+      .nullable()
+      .describe(
+        'Encrypt files with `sops` for this recipient of age, and they are decrypted when a stack takes them; `null` of a source of an earlier version, until it is saved again',
+      ),
     look_every_seconds: LookEvery,
     acts_as: z
       .string()
@@ -152,6 +166,7 @@ export const sourceExample = {
   certificate_authority: null,
   public_key: null,
   host_key: null,
+  age_recipient: `age1${'q'.repeat(58)}`,
   look_every_seconds: 300,
   acts_as: 'ada',
   revision: `sha256:${'1'.repeat(64)}`,
@@ -174,6 +189,7 @@ export const CreateSourceBody = z
     certificate_authority: CertificateAuthority.optional(),
     private_key: PrivateKey.optional(),
     host_key: HostKey.optional(),
+    age_identity: AgeIdentity.optional(),
   })
   .refine(({ username, password }) => (username === undefined) === (password === undefined), {
     path: ['password'],
@@ -205,6 +221,11 @@ export const UpdateSourceBody = acceptResponse(
     host_key: HostKey.nullable()
       .optional()
       .describe('Fingerprint of the server’s key, `SHA256:…`; `null`: to be confirmed again'),
+    age_identity: AgeIdentity.nullable()
+      .optional()
+      .describe(
+        'Identity of age that decrypts files; `null`: the service makes a new one, and files that are encrypted for the present one are no longer decrypted',
+      ),
   }),
   Source,
 ).meta({ id: 'UpdateSourceBody' })
@@ -216,7 +237,7 @@ const errorView = (problem: LookProblem | null): z.input<typeof SourceError> | n
     host_key: problem.hostKey ?? null,
   }
 
-/** Returns a source in the API's form, without its password and its private key. */
+/** Returns a source in the API's form, without its password and its secret keys. */
 export const sourceView = (source: SourceRecord): z.input<typeof Source> => ({
   name: source.id,
   kind: source.kind,
@@ -226,6 +247,7 @@ export const sourceView = (source: SourceRecord): z.input<typeof Source> => ({
   certificate_authority: source.certificateAuthority ?? null,
   public_key: source.key?.publicKey ?? null,
   host_key: source.hostKey ?? null,
+  age_recipient: source.age?.recipient ?? null,
   look_every_seconds: source.lookEvery,
   acts_as: source.actsAs.username,
   revision: source.look.revision,

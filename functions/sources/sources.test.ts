@@ -242,6 +242,57 @@ test('201: a source over ssh has a key that is made here, and its public part is
   expect(texts).not.toContain('private ')
 })
 
+test('201: each source has a key of age of its own, and only its recipient is shown', async () => {
+  const { ports, made } = await given()
+  const { age_recipient: first } = made.json
+  expect(first).toMatch(/^age1\w{58}$/)
+  const other = await call(create, { ports, as: olga, body: { ...body, name: 'other' } })
+  expect(other.json.age_recipient).not.toBe(first)
+  const change = (sent: object) => call(update, { ports, as: olga, path, body: sent })
+  const kept = await change({ ...made.json, ref: '2' })
+  expect([kept.status, kept.json.age_recipient]).toEqual([200, first])
+  const own = await ports.sourceKeys.makeAge()
+  const replaced = await change({ age_identity: `# mine\n${own.identity}\n` })
+  expect(replaced.json.age_recipient).toBe(own.recipient)
+  expect(present(await ports.sources.find('shop')).age).toEqual(own)
+  const again = await change({ age_identity: null })
+  expect([first, own.recipient, null]).not.toContain(again.json.age_recipient)
+  const sent = { ...body, name: 'third', age_identity: own.identity }
+  const third = await call(create, { ports, as: olga, body: sent })
+  expect([third.status, third.json.age_recipient]).toEqual([201, own.recipient])
+  const lists = await call(list, { ports, as: olga })
+  const texts = [made, other, kept, replaced, again, third, lists].map(({ text }) => text).join()
+  expect(texts).not.toContain('AGE-SECRET-KEY')
+})
+
+test('200: a source of an earlier version gets a key of age when it is saved', async () => {
+  const ports = memoryPorts()
+  await ports.sources.create(sourceNamed('shop'))
+  expect((await call(get, { ports, as: olga, path })).json.age_recipient).toBeNull()
+  const saved = await call(update, { ports, as: olga, path, body: { ref: '2' } })
+  expect(saved.json.age_recipient).toMatch(/^age1\w{58}$/)
+})
+
+test('400 and 403: no identity of age, and an account without the right', async () => {
+  const { ports, read } = await given()
+  const before = await read()
+  const { recipient, identity } = await ports.sourceKeys.makeAge()
+  for (const text of ['', 'a', recipient, `${identity}\n${identity}`, identity.toLowerCase()]) {
+    const sent = { ports, as: olga, path, body: { age_identity: text } }
+    const refused = await call(update, sent)
+    expect([refused.status, refused.json.error]).toEqual([
+      400,
+      expect.stringContaining('body.age_identity'),
+    ])
+    expect(refused.text).not.toContain(identity)
+  }
+  for (const as of ['viewer', limited] as const) {
+    const sent = { ports, as, path, body: { age_identity: identity } } as const
+    expect((await call(update, sent)).status).toBe(403)
+  }
+  expect(await read()).toEqual(before)
+})
+
 test('201: a source over https has an account and an authority', async () => {
   const certificateAuthority = present(rootCertificates[0])
   const sent = { username: 'ada', password: 'a token', certificate_authority: certificateAuthority }

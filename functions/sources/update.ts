@@ -4,7 +4,7 @@ import { invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import { requireSource } from '../core/sources/judge-source.ts'
 import { tokenRightsOf } from '../core/sources/judge-sync.ts'
-import { checkAccess, isUrlOf, keyOf } from '../core/sources/source-access.ts'
+import { ageKeyOf, checkAccess, isUrlOf, keyOf } from '../core/sources/source-access.ts'
 import {
   changedSource,
   changeSource,
@@ -58,13 +58,19 @@ export default endpoint({
     const access = checkAccess(source, accessOf(body))
     const { privateKey } = access
     const key = await keyOf(source.id, { address: source, privateKey }, source.key, ports)
+    const { age_identity: identity } = body
+    const age = await ageKeyOf(identity, source.age, ports)
     const actsAs = await bindAccount(caller.account, [], ports)
     const tokenRights = await tokenRightsOf(caller, ports)
     const saved = await changeSource(
       source,
       (now) => {
         ifMatch.check(sourceEdition(now))
-        const change = { ...access, ref, lookEvery, key: privateKey === undefined ? now.key : key }
+        const keys = {
+          key: privateKey === undefined ? now.key : key,
+          age: identity === undefined ? (now.age ?? age) : age,
+        }
+        const change = { ...access, ...keys, ref, lookEvery }
         return { ...changedSource(now, change, ports.clock.now()), actsAs, tokenRights }
       },
       ports,

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { KeyRound, Pencil, Plus, RefreshCw, ShieldCheck, Trash2 } from 'lucide'
+import { KeyRound, Lock, Pencil, Plus, RefreshCw, ShieldCheck, Trash2 } from 'lucide'
 import { useResource } from '../data/cache.ts'
 import { removeSource, type Source } from '../data/sources.ts'
 import { useAct } from '../data/use-act.ts'
@@ -12,6 +12,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Table } from '../parts/table.tsx'
 import { t } from '../text/text.ts'
+import { AgeRecipient } from './sources/age-recipient.tsx'
 import { HostKey } from './sources/host-key.tsx'
 import { PublicKey } from './sources/public-key.tsx'
 import { asksForHostKey, sourceColumns } from './sources/source-columns.tsx'
@@ -19,7 +20,7 @@ import { SourceForm } from './sources/source-form.tsx'
 import { useLook } from './sources/use-look.ts'
 
 type Open =
-  | { kind: 'edit' | 'remove' | 'public-key' | 'host-key'; source: Source }
+  | { kind: 'edit' | 'remove' | 'public-key' | 'host-key' | 'age-recipient'; source: Source }
   | { kind: 'add' }
   | undefined
 
@@ -51,6 +52,15 @@ export default function Sources() {
       : []),
     ...(source.public_key
       ? [{ label: t.sources.publicKey, icon: KeyRound, run: show({ kind: 'public-key', source }) }]
+      : []),
+    ...(source.age_recipient
+      ? [
+          {
+            label: t.sources.ageRecipient,
+            icon: Lock,
+            run: show({ kind: 'age-recipient', source }),
+          },
+        ]
       : []),
     {
       label: t.sources.change(source.name),
@@ -99,6 +109,7 @@ export default function Sources() {
         <PublicKey source={shown.source} onLooked={afterLook} onClose={close} />
       )}
       {shown?.kind === 'host-key' && <HostKey source={shown.source} onClose={close} />}
+      {shown?.kind === 'age-recipient' && <AgeRecipient source={shown.source} onClose={close} />}
       {shown?.kind === 'remove' && <RemoveSource source={shown.source} onClose={close} />}
     </Page>
   )

@@ -1995,6 +1995,7 @@ export const de: Texts = {
       'host-key-unknown': 'Host-Schlüssel bestätigen',
       'host-key-changed': 'Host-Schlüssel geändert',
       malformed: 'Nicht verstanden',
+      'not-decrypted': 'Nicht entschlüsselt',
       limited: 'Zu viele Anfragen',
       unavailable: 'Hier nicht möglich',
       blocked: 'Gesperrt',
@@ -2009,6 +2010,10 @@ export const de: Texts = {
     publicKeyHelp: 'Fügen Sie diese Zeile dem Repository als Deploy-Key hinzu, der nur lesen darf.',
     publicKeyNext:
       'Prüfen Sie dann: Der Dienst zeigt den Schlüssel des Servers, damit Sie ihn bestätigen.',
+    ageRecipient: 'age-Empfänger',
+    ageRecipientOf: (name) => `age-Empfänger von ${name}`,
+    ageRecipientHelp:
+      'Verschlüsseln Sie Dateien mit sops für diesen Empfänger: Nennen Sie ihn unter age in .sops.yaml. Sie werden entschlüsselt, wenn ein Stack sie übernimmt.',
     hostKey: 'Host-Schlüssel',
     hostKeyOf: (name) => `Host-Schlüssel von ${name}`,
     hostKeyHelp:

@@ -1771,6 +1771,7 @@ export const en = {
       'host-key-unknown': 'Host key to confirm',
       'host-key-changed': 'Host key changed',
       malformed: 'Not understood',
+      'not-decrypted': 'Not decrypted',
       limited: 'Too many requests',
       unavailable: 'Not possible here',
       blocked: 'Blocked',
@@ -1784,6 +1785,10 @@ export const en = {
     publicKeyOf: (name: string) => `Public key of ${name}`,
     publicKeyHelp: 'Add this line to the repository as a deploy key that may only read.',
     publicKeyNext: 'Then look: the service shows the key of the server for you to confirm.',
+    ageRecipient: 'Age recipient',
+    ageRecipientOf: (name: string) => `Age recipient of ${name}`,
+    ageRecipientHelp:
+      'Encrypt files with sops for this recipient: name it under age in .sops.yaml. They are decrypted when a stack takes them.',
     hostKey: 'Host key',
     hostKeyOf: (name: string) => `Host key of ${name}`,
     hostKeyHelp:

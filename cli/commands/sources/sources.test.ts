@@ -63,6 +63,29 @@ test('0: a source of git over https is read with an account and an authority', a
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('"none.pem"')])
 })
 
+test('0: a source shows its recipient of age, and takes another identity', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const recipientIn = (out: string) => /age recipient +(age1\w{58})\n/.exec(out)?.[1]
+  const made = await world.cli(`sources create shop ${url}`)
+  const first = present(recipientIn(made.out))
+  const own = await world.ports.sourceKeys.makeAge()
+  writeFileSync(join(world.home, 'age.txt'), `# my key\n${own.identity}\n`)
+  const given = await world.cli('sources update shop --age-identity age.txt')
+  expect([given.code, recipientIn(given.out)]).toEqual([0, own.recipient])
+  const again = await world.cli('sources update shop --new-age-identity')
+  expect([first, own.recipient, undefined]).not.toContain(recipientIn(again.out))
+  const got = await world.cli('sources get shop')
+  expect(recipientIn(got.out)).toBe(recipientIn(again.out))
+  const both = await world.cli('sources update shop --new-age-identity --age-identity age.txt')
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining('not both')])
+  writeFileSync(join(world.home, 'age.txt'), 'none')
+  const wrong = await world.cli('sources update shop --age-identity age.txt')
+  expect(wrong.err).toContain('--age-identity')
+  const all = [made, given, again, got, both, wrong].map(({ out, err }) => out + err).join()
+  expect(all).not.toMatch(/AGE-SECRET-KEY-1\w/)
+})
+
 test('0: scans a source for its folders, their stacks and what is gone', async () => {
   await using world = await clientWorld()
   await world.login()

@@ -11,6 +11,7 @@ const ownFlags = {
   '--ca <file>': 'Certificates in PEM to trust, or `none`: those of the system; git over https',
   '--password': 'Set a new password or token; you are asked for it',
   '--new-key': 'Have the service make a new key; git over ssh',
+  '--new-age-identity': 'Have the service make a new identity of age; encrypt the files for it',
 } as const
 
 export default command({
@@ -32,19 +33,22 @@ password. Needs registries:manage on every host.`,
 async function update({ args, flags, client, print, io }: Call<'<name>', typeof ownFlags>) {
   const username = userOf(flags)
   const every = everyOf(flags)
-  const { ref, newKey } = flags
+  const { ref, newKey, newAgeIdentity } = flags
   if (newKey && flags.privateKey !== undefined)
     throw wrongUsage('give --new-key or --private-key, not both')
+  if (newAgeIdentity && flags.ageIdentity !== undefined)
+    throw wrongUsage('give --new-age-identity or --age-identity, not both')
   const isWithoutOwn = flags.ca === 'none'
   const trust = {
     ...(await trustOf({ ...flags, ca: isWithoutOwn ? undefined : flags.ca }, io)),
     ...(isWithoutOwn && { certificate_authority: null }),
     ...(newKey && { private_key: null }),
+    ...(newAgeIdentity && { age_identity: null }),
   }
   const isSame = [username, every, ref].every((one) => one === undefined)
   if (isSame && !flags.password && Object.keys(trust).length === 0)
     throw wrongUsage(
-      'nothing to change: give --ref, --every, --user, --password, --ca, --host-key, --private-key or --new-key',
+      'nothing to change: give --ref, --every, --user, --password, --ca, --host-key, --private-key, --new-key, --age-identity or --new-age-identity',
     )
   const service = await client()
   const password = flags.password ? await openSecrets(io).next('Password') : undefined

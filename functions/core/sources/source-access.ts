@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { invalid } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import { SourceFailure } from '../ports/source-reader.ts'
-import type { SourceAddress, SourceKeyPair } from '../records/source-address.ts'
+import type { AgeKey, SourceAddress, SourceKeyPair } from '../records/source-address.ts'
 import { parsePlace, plainUrl } from './git-place.ts'
 
 /** How a source is reached, which decides what signs in. */
@@ -89,6 +89,29 @@ export async function keyOf(
   if (key) return key
   throw invalid(
     'body.private_key: must be a private key without a passphrase, in the format of OpenSSH or PEM; without one, the service makes a key',
+  )
+}
+
+/**
+ * Returns the key that decrypts files from now on: the one that was given, or one that is made
+ * here. Each source has its own: with one for all, whoever writes to any source could have files of
+ * another one decrypted there.
+ *
+ * @param identity null: a new key is made
+ * @param before the key of a source that exists
+ * @throws 400 if it is no identity of age
+ */
+export async function ageKeyOf(
+  identity: string | null | undefined,
+  before: AgeKey | undefined,
+  { sourceKeys }: Needs<'sourceKeys'>,
+): Promise<AgeKey> {
+  if (identity === undefined && before) return before
+  if (identity === undefined || identity === null) return sourceKeys.makeAge()
+  const key = await sourceKeys.readAge(identity)
+  if (key) return key
+  throw invalid(
+    'body.age_identity: must be one identity as `age-keygen` writes it, AGE-SECRET-KEY-1…; without one, the service makes it',
   )
 }
 

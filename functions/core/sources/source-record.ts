@@ -5,7 +5,12 @@ import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account } from '../records/account.ts'
 import type { Source } from '../records/source.ts'
-import type { SourceAccount, SourceAddress, SourceKeyPair } from '../records/source-address.ts'
+import type {
+  AgeKey,
+  SourceAccount,
+  SourceAddress,
+  SourceKeyPair,
+} from '../records/source-address.ts'
 import { plannedLook } from './decide-look.ts'
 
 /** The most sources that can exist. */
@@ -32,6 +37,7 @@ export interface NewSource extends SourceAddress {
   name: string
   lookEvery: number | null
   key: SourceKeyPair | undefined
+  age: AgeKey
   tokenRights: Source['tokenRights']
 }
 
@@ -88,6 +94,7 @@ export interface SourceChange {
   /** Null: those of the system. */
   certificateAuthority?: string | null | undefined
   key?: SourceKeyPair | undefined
+  age?: AgeKey | undefined
   /** Null: the next look shows it. */
   hostKey?: string | null | undefined
 }
@@ -115,6 +122,7 @@ export function changedSource(source: Source, change: SourceChange, now: number)
     lookEvery,
     account,
     key: change.key ?? source.key,
+    age: change.age ?? source.age,
     certificateAuthority,
     hostKey,
     look: {
