@@ -12,6 +12,7 @@ import type { Saver, StackFiles } from '../records/stack-files.ts'
 import type { Upload } from '../records/upload.ts'
 import { findDrift } from '../stacks/drift.ts'
 import { expectations } from '../stacks/load-project.ts'
+import { withoutHistory } from '../stacks/secret-paths.ts'
 import { storeFiles } from '../stacks/store-files.ts'
 import { composeFilesOf, overlayFile } from '../stacks/texts.ts'
 import { readTree, storeTree } from '../stacks/tree.ts'
@@ -79,7 +80,7 @@ export async function completeAdoption(
     await resolveReferences(references, host.id, ports),
     ports,
   )
-  const stored = await storeFiles(texts, { named: secretFiles, before: new Set() }, ports)
+  const stored = await storeFiles(texts, withoutHistory(secretFiles), ports)
   const files = { ...stored, savedBy: [by] }
   const now = ports.clock.now()
   const stack: StackRecord = {

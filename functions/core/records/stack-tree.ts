@@ -18,6 +18,8 @@ export interface TreeFile {
   mode: number
   /** Its content needs the permission `stacks:secrets`. */
   secret?: true
+  /** Its source encrypts it, so it is secret as long as it exists, whatever files say of it. */
+  decrypted?: true
 }
 
 /** A symbolic link to a path in the tree, relative to the link's directory. */

@@ -17,7 +17,7 @@ import { isUnsettled, settleDeployment } from './settle-deployment.ts'
 import { sourceLimits } from './source-limits.ts'
 import { type BoundStack, changeBinding, isBound } from './stack-source-record.ts'
 import type { SyncPorts } from './sync-ports.ts'
-import { readSource, takeFiles } from './take-files.ts'
+import { type OpenFolder, readSource, takeFiles } from './take-files.ts'
 
 /**
  * Brings the stacks that follow sources to what these were last seen to have. A source is read by
@@ -171,7 +171,7 @@ async function compareWith(
   try {
     for (const one of ready) {
       signal.throwIfAborted()
-      await compareSafely(one, tree, ports, signal)
+      await compareSafely(one, { tree, source }, ports, signal)
     }
   } finally {
     await tree.close()
@@ -238,25 +238,28 @@ function logUnexpected(error: unknown, source: string, ports: SyncPorts): void {
   ports.log.warn('a source could not be read', { source, error })
 }
 
+/** A source with what one of its revisions has. */
+type OpenSource = Omit<OpenFolder, 'path'>
+
 async function compareSafely(
   one: Ready,
-  tree: SourceTree,
+  open: OpenSource,
   ports: SyncPorts,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await compare(one, tree, ports, signal)
+    await compare(one, open, ports, signal)
   } catch (error) {
     signal.throwIfAborted()
     if (isForNow(error)) return
     logUnexpected(error, one.stack.source.source, ports)
-    await recordFailure(one.stack, failureOf(error, tree.revision), ports)
+    await recordFailure(one.stack, failureOf(error, open.tree.revision), ports)
   }
 }
 
 async function compare(
   { stack: before, actor }: Ready,
-  tree: SourceTree,
+  open: OpenSource,
   ports: SyncPorts,
   signal: AbortSignal,
 ): Promise<void> {
@@ -264,6 +267,7 @@ async function compare(
   const stack = await ports.stacks.find(before.id)
   if (!stack || !isBound(stack) || stack.source.boundAt !== before.source.boundAt) return
   const { source } = stack
+  const { tree } = open
   const { revision } = tree
   const missing = [source.path, ...source.also].find((path) => tree.idOf(path) === undefined)
   if (missing !== undefined) {
@@ -294,7 +298,8 @@ async function compare(
     }
     return
   }
-  const files = await readSource(tree, source.path, await ports.settings.get(), ports)
+  const folder = { ...open, path: source.path }
+  const content = await readSource(folder, await ports.settings.get(), ports)
   const trigger = source.askedAt === null ? 'look' : 'user'
   const next = (now: StackSource): StackSource => ({
     ...now,
@@ -308,7 +313,7 @@ async function compare(
       isOtherAlso(source.synced, state.treeId) ||
       (now.deploys !== null && now.deploysAgain === true),
   })
-  const saved = await takeFiles(stack, files, next, actor, ports, signal)
+  const saved = await takeFiles(stack, content, next, actor, ports, signal)
   if (saved) await reportSync(saved, { action: 'stacks.source.take', state }, actor.account, ports)
 }
 

@@ -5,24 +5,36 @@ import { conflict, unprocessable } from '../errors.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { SourceTree } from '../ports/source-reader.ts'
 import type { SettingValues } from '../records/settings.ts'
+import type { Source } from '../records/source.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackSource } from '../records/stack-source.ts'
 import type { TreeEntry } from '../records/stack-tree.ts'
 import { tryChangeFiles } from '../stacks/change-files.ts'
 import { changeRightsOf } from '../stacks/check-change.ts'
 import { fileBatches } from '../stacks/file-batches.ts'
+import { shownPath } from '../stacks/file-path.ts'
 import { keptMax, tooManyKept } from '../stacks/managed-files.ts'
 import { getStack } from '../stacks/stack-record.ts'
-import { allFiles, mainFileOf } from '../stacks/texts.ts'
+import { textFileAt } from '../stacks/text-file.ts'
+import { allFiles, composeFilesOf, mainFileOf } from '../stacks/texts.ts'
 import { readFile } from '../stacks/tree.ts'
 import { checkFileSize, checkSize } from '../stacks/tree-limits.ts'
 import { composeFileNames } from './compose-folders.ts'
+import { decryptFile } from './sops/decrypt-file.ts'
+import { notDecrypted } from './sops/not-decrypted.ts'
 import type { BoundStack } from './stack-source-record.ts'
 import { isBound } from './stack-source-record.ts'
 import type { SyncPorts } from './sync-ports.ts'
 
 /** Files of a source by their path in its folder, with their contents in the store. */
 export type SourceFiles = ReadonlyMap<string, TreeEntry>
+
+/** What a folder of a source has. */
+export interface SourceContent {
+  files: SourceFiles
+  /** The paths of the files that were decrypted. Their contents are secret. */
+  decrypted: ReadonlySet<string>
+}
 
 /** Attempts to save while other requests change the record. */
 const triesMax = 10
@@ -37,11 +49,12 @@ const triesMax = 10
  * @param signal nothing is saved once it aborts
  * @returns the stack, or undefined if it was bound again, synced by another process or deleted
  *   meanwhile: this one may have been paused
- * @throws what `tryChangeFiles` throws, and the reason of the signal
+ * @throws what `tryChangeFiles` throws, SourceFailure for a compose file that was encrypted, and
+ *   the reason of the signal
  */
 export async function takeFiles(
   bound: BoundStack,
-  files: SourceFiles,
+  { files, decrypted }: SourceContent,
   next: (now: StackSource) => StackSource,
   actor: Actor,
   ports: SyncPorts,
@@ -51,6 +64,7 @@ export async function takeFiles(
   for (let tries = 0; tries < triesMax; tries += 1) {
     const stack = await getStack(bound.id, ports)
     if (!isBound(stack) || isPast(bound, stack)) return undefined
+    refuseEncryptedCompose(decrypted, stack)
     const present = await allFiles(stack.files, stack, ports)
     const named = withMainFile(files, stack)
     const kept = await keptOf(stack, named, present, ports)
@@ -60,7 +74,8 @@ export async function takeFiles(
     for (const [path, entry] of named) patch.set(path, entry)
     for (const path of kept) patch.delete(path)
     const facts = { source: { ...next(stack.source), kept: [...kept].sort() } }
-    const change = { ...changeRightsOf(actor), facts, bySource: true as const }
+    const secret = new Set([...decrypted].filter((path) => !kept.has(path)))
+    const change = { ...changeRightsOf(actor), facts, bySource: { decrypted: secret } }
     signal.throwIfAborted()
     const saved = await tryChangeFiles(stack, patch, change, scoped)
     if (saved && isBound(saved)) return saved
@@ -78,6 +93,24 @@ function isPast(before: BoundStack, now: BoundStack): boolean {
     synced,
   ])
   return !isDeepStrictEqual(old, own)
+}
+
+/**
+ * Compose files are shown to all who read the stack, so what was encrypted in one would be too.
+ *
+ * @throws SourceFailure that names the file
+ */
+function refuseEncryptedCompose(decrypted: ReadonlySet<string>, stack: StackRecord): void {
+  const isShown = (path: string) =>
+    composeFileNames.includes(path) ||
+    composeFilesOf(stack).includes(path) ||
+    textFileAt(path, stack)?.kind === 'overlay'
+  const path = [...decrypted].find(isShown)
+  if (path === undefined) return
+  throw notDecrypted(
+    path,
+    'and a compose file is shown to all who may read the stack: put its secret values into an encrypted .env, and leave it as it is',
+  )
 }
 
 /** Gives the compose file of the source the name that it has in the stack. */
@@ -125,22 +158,34 @@ async function differs(
   return !Buffer.from(own).equals(Buffer.from(theirs))
 }
 
+/** Encrypted files of a folder, and their bytes: decrypting takes turns of the process. */
+const encryptedMax = 200
+const encryptedBytesMax = 2 * 1024 * 1024
+
+/** A folder of a source that is open. */
+export interface OpenFolder {
+  tree: SourceTree
+  path: string
+  source: Pick<Source, 'age' | 'id'>
+}
+
 /**
- * Reads the files of a folder of a source into the store, a few at a time. A sweep removes those
- * that no record ever refers to.
+ * Reads the files of a folder of a source into the store, a few at a time, and decrypts those that
+ * sops encrypted. A sweep removes those that no record ever refers to.
  *
  * @throws SourceFailure, or 422 if they are too many or too large
  */
 export async function readSource(
-  tree: SourceTree,
-  path: string,
+  { tree, path, source }: OpenFolder,
   limits: SettingValues,
-  ports: Needs<'texts'>,
-): Promise<SourceFiles> {
+  ports: Needs<'sourceKeys' | 'texts'>,
+): Promise<SourceContent> {
   const batches = fileBatches(ports)
   const links = new Map<string, TreeEntry>()
+  const decrypted = new Set<string>()
   let files = 0
   let bytes = 0
+  let encryptedBytes = 0
   for await (const file of tree.files(path)) {
     files += 1
     if ('content' in file) {
@@ -148,8 +193,27 @@ export async function readSource(
       bytes += file.content.length
     }
     checkSize({ files, bytes }, { files: 0, bytes: 0 }, limits)
-    if ('link' in file) links.set(file.path, { link: file.link })
-    else await batches.add(file.path, file.content, file.mode)
+    if ('link' in file) {
+      links.set(file.path, { link: file.link })
+      continue
+    }
+    const plain = await decryptFile(file.path, file.content, source.age, ports.sourceKeys)
+    if (plain) {
+      decrypted.add(file.path)
+      encryptedBytes += file.content.length
+      if (decrypted.size > encryptedMax || encryptedBytes > encryptedBytesMax) {
+        throw tooManyEncrypted(source.id, path)
+      }
+    }
+    await batches.add(file.path, plain ?? file.content, file.mode)
   }
-  return new Map<string, TreeEntry>([...(await batches.end()), ...links])
+  return { files: new Map<string, TreeEntry>([...(await batches.end()), ...links]), decrypted }
+}
+
+function tooManyEncrypted(source: string, path: string) {
+  const where = path === '' ? 'it' : `its folder ${shownPath(path)}`
+  return unprocessable(
+    `source ${source}: ${where} has more than ${encryptedMax} encrypted files, or more than 2 MiB of them: put some into another folder`,
+    { reason: 'limit' },
+  )
 }

@@ -13,7 +13,7 @@ import { newRevision } from './new-revision.ts'
 import { refuseSecretUses } from './refuse-secret-uses.ts'
 import { refuseStale } from './refuse-stale.ts'
 import { saversAfter } from './savers.ts'
-import { secretsIn } from './secret-paths.ts'
+import { decryptedIn, secretsIn, withoutHistory } from './secret-paths.ts'
 import { getStack } from './stack-record.ts'
 import { storeFiles } from './store-files.ts'
 import { readTexts, type StoredTexts } from './texts.ts'
@@ -32,8 +32,11 @@ export interface FileChange extends ChangeRights {
    * directory, and how the stack follows its source.
    */
   facts?: Pick<StackRecord, 'source' | 'unsentData'> | undefined
-  /** The files come from the source of the stack, which may change all of them. */
-  bySource?: true
+  /**
+   * The files come from the source of the stack, which may change all of them. Those of these paths
+   * were decrypted: they are secret, also for those who write to the source.
+   */
+  bySource?: { decrypted: ReadonlySet<string> }
   /** Returns further changes of the record that belong to the new files. */
   also?(files: StackFiles): Promise<Partial<StackRecord>>
 }
@@ -74,17 +77,24 @@ export async function tryChangeFiles(
   const before = await readTexts(stack.files, ports)
   const after = await applyPatch(before, patch, stack, ports)
   checkTree(after, { before, patch, stack }, await ports.settings.get())
-  const secrets = await secretsBefore(stack, before, ports)
-  await refuseSecretUses({ stack, before, after, patch, secrets }, change, ports)
+  const taken = change.bySource?.decrypted ?? new Set<string>()
+  const hidden = await hiddenBefore(stack, before, ports)
+  const secrets = new Set([...hidden.secrets, ...taken])
+  await refuseSecretUses({ stack, before, after, patch, secrets, decrypted: taken }, change, ports)
   const told = toldOf(change, patch)
   const checked = await checkChange(told.rights, { stack, texts: after, ...told, secrets }, ports)
   refuseStale(stack, change.revision)
   change.checkStack?.(stack)
-  if (isDeepStrictEqual(after, before)) return withFacts(stack, change, ports)
+  const isSame = isDeepStrictEqual(after, before) && areMarked(taken, before)
+  if (isSame) return withFacts(stack, change, ports)
   const source = change.bySource
     ? undefined
     : sourceAfter(stack, { before, after, secrets: new Set([...secrets, ...checked.secretFiles]) })
-  const marks = { named: checked.secretFiles, before: keepsSecret(secrets, told.rights) }
+  const marks = {
+    named: checked.secretFiles,
+    before: keepsSecret(secrets, told.rights),
+    decrypted: new Set([...hidden.decrypted, ...taken]),
+  }
   const savedBy = await saversAfter(stack, before, change.by, ports)
   const files = { ...(await storeFiles(after, marks, ports)), savedBy }
   return ports.stacks.replace({
@@ -96,6 +106,12 @@ export async function tryChangeFiles(
     ...change.facts,
     ...(await change.also?.(files)),
   })
+}
+
+/** Returns whether the files of these paths are known to be decrypted ones. */
+function areMarked(paths: ReadonlySet<string>, { tree }: StoredTexts): boolean {
+  const marked = new Set(['.env', ...decryptedIn(tree)])
+  return [...paths].every((path) => marked.has(path))
 }
 
 /**
@@ -142,25 +158,34 @@ export async function newFiles(
     { stack, texts: after, patch, secrets: new Set() },
     ports,
   )
-  const stored = await storeFiles(after, { named: checked.secretFiles, before: new Set() }, ports)
+  const stored = await storeFiles(after, withoutHistory(checked.secretFiles), ports)
   return { files: { ...stored, savedBy: [rights.by] }, services: checked.services }
+}
+
+interface Hidden {
+  secrets: ReadonlySet<string>
+  /** Those that a source encrypts. */
+  decrypted: ReadonlySet<string>
 }
 
 /**
  * Returns the files of a stack that are secret: in its newest revision, or in what was last written
  * on its host, from where an import can bring them back.
  */
-async function secretsBefore(
+async function hiddenBefore(
   { written, files }: StackRecord,
   { tree }: StoredTexts,
   ports: Needs<'texts'>,
-): Promise<ReadonlySet<string>> {
+): Promise<Hidden> {
   const there = written && written.tree !== files.tree ? await readTree(written, ports) : {}
   // Earlier versions did not mark secret files, so all of theirs count as secret.
   const unmarked = [files, ...(written ? [written] : [])].flatMap(({ others }) =>
     Object.keys(others),
   )
-  return new Set([...secretsIn(tree), ...secretsIn(there), ...unmarked])
+  return {
+    secrets: new Set([...secretsIn(tree), ...secretsIn(there), ...unmarked]),
+    decrypted: new Set([...decryptedIn(tree), ...decryptedIn(there)]),
+  }
 }
 
 /**

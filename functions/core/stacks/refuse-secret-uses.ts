@@ -14,6 +14,8 @@ interface Changed {
   patch: FilesPatch
   /** The paths of secret files in the tree. `.env` is secret too. */
   secrets: ReadonlySet<string>
+  /** The paths of files of the patch that the caller does not know either. */
+  decrypted: ReadonlySet<string>
 }
 
 /**
@@ -25,12 +27,13 @@ interface Changed {
  * @throws 403, or 422 if the files are not valid
  */
 export async function refuseSecretUses(
-  { stack, before, after, patch, secrets }: Changed,
+  { stack, before, after, patch, secrets, decrypted }: Changed,
   { reach, readsSecrets }: ChangeRights,
   ports: LoadPorts,
 ): Promise<void> {
   const stored = secretPaths(before, secrets)
-  const unknown = stored.filter((path) => !patch.has(path))
+  const kept = stored.filter((path) => !patch.has(path))
+  const unknown = [...new Set([...kept, ...decrypted])]
   if (readsSecrets || unknown.length === 0) return
   const uses = (texts: StackTexts, secret: string[]) =>
     usesOf(stack, texts, { secret, reach }, ports)

@@ -93,8 +93,9 @@ function entriesOf(manifest: string): [string, TreeEntry][] {
 /** Returns the entry with its properties in one order, so that equal trees are equal texts. */
 function normalForm(entry: TreeEntry): TreeEntry {
   if (isLink(entry)) return { link: entry.link }
-  const { digest, sha256, size, mode, secret } = entry
-  return { digest, sha256, size, mode, ...(secret ? { secret } : {}) }
+  const { digest, sha256, size, mode, secret, decrypted } = entry
+  const marks = { ...(secret && { secret }), ...(decrypted && { decrypted }) }
+  return { digest, sha256, size, mode, ...marks }
 }
 
 /** Returns the file for a reference in `others` of an earlier version. */

@@ -35,6 +35,7 @@ const SavedEntry = z.object({
   size: z.number().int().min(0),
   mode,
   secret: z.literal(true).optional(),
+  decrypted: z.literal(true).optional(),
 })
 
 /**

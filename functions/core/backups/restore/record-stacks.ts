@@ -6,7 +6,7 @@ import type { StackRecord } from '../../records/stack.ts'
 import type { StackFiles } from '../../records/stack-files.ts'
 import { expectations } from '../../stacks/load-project.ts'
 import { newRevision } from '../../stacks/new-revision.ts'
-import { secretsIn } from '../../stacks/secret-paths.ts'
+import { decryptedIn, secretsIn } from '../../stacks/secret-paths.ts'
 import { changeStack } from '../../stacks/stack-record.ts'
 import { storeFiles } from '../../stacks/store-files.ts'
 import { textsByPath } from '../../stacks/texts.ts'
@@ -84,8 +84,12 @@ async function storeFilesAgain(
   if (!isDeepStrictEqual(again.texts, texts)) {
     throw unusable(`${object.name}: it was changed during the restore`)
   }
-  const before = new Set(secretsIn(texts.tree))
-  const stored = await storeFiles(texts, { named: secretFiles, before }, ports)
+  const evidence = {
+    named: secretFiles,
+    before: new Set(secretsIn(texts.tree)),
+    decrypted: new Set(decryptedIn(texts.tree)),
+  }
+  const stored = await storeFiles(texts, evidence, ports)
   return { ...stored, savedBy: saved.saved_by ?? [saverOf(by)] }
 }
 

@@ -27,9 +27,8 @@ export async function dataKeyOf(
   if (encrypted === undefined) {
     const services = has('age') ? [] : otherServices.filter(has)
     const forOthers = services.length > 0 ? `only with ${services.join(' and ')}` : 'for others'
-    throw refusal(
-      `but ${forOthers}: add ${age.recipient} to .sops.yaml, and run \`sops updatekeys\` on the file`,
-    )
+    const add = `add ${age.recipient} to .sops.yaml, and run \`sops updatekeys\` on the file`
+    throw refusal(`but ${forOthers}: ${add}`)
   }
   const key =
     encrypted.length > encryptedKeyMax ? undefined : await decryptAge(encrypted, age.identity)
