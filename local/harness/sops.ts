@@ -33,7 +33,10 @@ export async function sopsYaml(
     `${indent}age:`,
     `${indent}${indent}- recipient: ${recipient}`,
     `${indent}${indent}  enc: |`,
-    ...armored.trim().split('\n').map((line) => `${indent.repeat(3)}${line}`),
+    ...armored
+      .trim()
+      .split('\n')
+      .map((line) => `${indent.repeat(3)}${line}`),
     `${indent}lastmodified: "${lastModified}"`,
     `${indent}mac: ${file.mac()}`,
     ...more.map((line) => `${indent}${line}`),

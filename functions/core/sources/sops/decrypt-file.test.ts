@@ -54,7 +54,12 @@ test.each<[string, (text: string) => string, string]>([
 })
 
 const tree = {
-  db: { user: 'ada', password: 'line "one"\nline \\ two\u2028\u0085 ü 😀', port: 5432, ratio: 0.25 },
+  db: {
+    user: 'ada',
+    password: 'line "one"\nline \\ two\u2028\u0085 ü 😀',
+    port: 5432,
+    ratio: 0.25,
+  },
   list: ['a', { on: true, off: false }, 'b: c # d'],
   empty: '',
   shown_unencrypted: { image: 'busybox', count: 3, isOn: true, share: 1.5 },
@@ -134,7 +139,7 @@ test.each<[string, SopsChange, string]>([
 test('a file for other services only is refused with their names', async () => {
   const text = await sopsYaml(tree, age.recipient)
   const pgp = '    pgp:\n        - fp: AA\n          enc: none\n    kms:\n        - arn: b\n'
-  const others = text.replace(/ {4}age:[^]*?(?= {4}lastmodified)/, pgp)
+  const others = text.replace(/ {4}age:[\s\S]*?(?= {4}lastmodified)/, pgp)
   expect(await refusal('app.yaml', others)).toContain(
     `but only with pgp and kms: add ${age.recipient} to .sops.yaml`,
   )
@@ -162,7 +167,11 @@ test('more values than a turn of the process takes are refused', async () => {
 
 test.each([
   ['JSON', 'app.json', '{"a":"ENC[AES256_GCM,x]","sops":{"mac":"ENC[AES256_GCM,x]"}}'],
-  ['one block', 'tls.key', '{\n"data": "ENC[AES256_GCM,x]",\n"sops": {"mac": "ENC[AES256_GCM,x]"}}'],
+  [
+    'one block',
+    'tls.key',
+    '{\n"data": "ENC[AES256_GCM,x]",\n"sops": {"mac": "ENC[AES256_GCM,x]"}}',
+  ],
   ['INI', 'app.ini', '[a]\nb = ENC[AES256_GCM,x]\n\n[sops]\nmac = ENC[AES256_GCM,x]\n'],
 ])('a form that is not read is refused: %s', async (_, path, text) => {
   expect(await refusal(path, text)).toContain('only YAML and files of variables are decrypted')

@@ -22,9 +22,7 @@ const yamlMac = /^ +["']?mac["']?: *["']?ENC\[AES256_GCM,/m
 
 /** sops also puts files of an unknown form into JSON, as a whole. */
 const isJson = (text: string): boolean =>
-  /^\s*\{/.test(text) &&
-  /"sops"\s*:\s*\{/.test(text) &&
-  /"mac"\s*:\s*"ENC\[AES256_GCM,/.test(text)
+  /^\s*\{/.test(text) && /"sops"\s*:\s*\{/.test(text) && /"mac"\s*:\s*"ENC\[AES256_GCM,/.test(text)
 
 const isIni = (path: string, text: string): boolean =>
   /\.ini$/i.test(path) && /^\[sops\]/m.test(text) && /^mac *= *ENC\[AES256_GCM,/m.test(text)

@@ -56,8 +56,8 @@ function coveredOf({ value, text }: YamlScalar): string | undefined {
 function printed({ type, text }: PlainValue): string {
   if (type === 'bool') return text.toLowerCase()
   if (type !== 'str') return text
-  const escape = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, escape)
+  const escaped = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(text).replaceAll(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, escaped)
 }
 
 interface Change {
