@@ -16,7 +16,7 @@ export const coreFloors: Floors = {
   'larger work': ['backups', 'one-offs', 'prune-policies', 'sources', 'stack-hooks', 'uploads'],
   updates: ['updates'],
   'of updates': ['alerts', 'apply-updates'],
-  'whole service': ['adopt', 'events', 'upgrade'],
+  'whole service': ['adopt', 'estate', 'events', 'upgrade'],
   top: ['agent-upgrades'],
 }
 

@@ -71,6 +71,8 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
   if (from === 'functions/compose') return false
   if (from === 'functions/core') return to === 'functions/compose'
   if (from === 'functions/kit') return everyone.includes(to)
+  // A file of everything is made of the bodies of all resources, and judged as they are.
+  if (from === 'functions/estate') return to.startsWith('functions/')
   if (from.startsWith('functions/')) return everyone.includes(to) || to === 'functions/kit'
   if (from === 'serverless.ts') {
     if (target === 'adapters/lambda/deployment.ts') return true
