@@ -205,6 +205,8 @@ export const routes = manifest({
   'POST   /sources/{name}/look': () => import('./functions/sources/look.ts'),
   'GET    /sources/{name}/folders': () => import('./functions/sources/folders.ts'),
 
+  'GET    /estate': () => import('./functions/estate/get.ts'),
+
   'GET    /update-policies': () => import('./functions/update-policies/list.ts'),
   'PUT    /update-policies/{name}': () => import('./functions/update-policies/update.ts'),
   'DELETE /update-policies/{name}': () => import('./functions/update-policies/remove.ts'),

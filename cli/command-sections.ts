@@ -27,7 +27,10 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'Administration',
-    first: ['users', 'roles', 'providers', 'settings', 'update-policies', 'keys', 'audit'],
+    first: [
+      ...['users', 'roles', 'providers', 'settings', 'update-policies', 'export'],
+      ...['keys', 'audit'],
+    ],
     example: 'cli users create olga --role operator',
   },
   {

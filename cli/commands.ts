@@ -375,6 +375,7 @@ export const commands: Commands = {
     'Delete an update policy that stacks inherit',
     () => import('./commands/update-policies/delete.ts'),
   ),
+  export: entry('Write everything into one file', () => import('./commands/export.ts')),
   'keys list': entry(
     'List the encryption keys of stored secrets',
     () => import('./commands/keys/list.ts'),

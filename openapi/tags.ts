@@ -15,6 +15,7 @@ const tags: Record<string, string> = {
   'compose-projects': 'Running projects, also those of other tools, which can be adopted',
   containers: 'Containers of all hosts',
   docs: 'This description and its explorer',
+  estate: 'Everything that the service manages, as one file',
   feeds: 'WebSocket feeds of logs, statistics, events and shells, and tickets to open them',
   health: 'Whether the service works',
   hooks: 'Where forges, registries and CI ask for a deployment',

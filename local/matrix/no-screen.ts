@@ -37,6 +37,7 @@ export const noScreen: Readonly<Record<string, string>> = {
   'oidc-providers.get': sameList,
   'registries.get': sameList,
   'sources.get': 'the list has all of each source',
+  'estate.get': 'the client writes it to a file',
   'sources.folders': 'the client lets stacks follow sources',
   'hosts.upgrade': 'the client asks for it and waits; the list of hosts shows it',
   'roles.get': sameList,

@@ -479,6 +479,7 @@ export const rows: Record<string, Row | Row[]> = {
     ...row('everywhere', 'operator')('registries:manage', 200, readableSource),
     also: 'stacks:read',
   },
+  'GET /estate': ofAnyone('list', 200),
   'GET /update-policies': everywhere('settings:manage', 200),
   'PUT /update-policies/{name}': {
     ...everywhere('settings:manage', 200, {

@@ -59,6 +59,7 @@ export const requestActions = [
   'containers.start',
   'containers.stop',
   'docs.read',
+  'estate.read',
   'health.read',
   'hooks.create',
   'hosts.create',

@@ -128,6 +128,11 @@ export const service: Readonly<Record<string, Judgement>> = {
   'GET /sources/{name}/folders': readsFolders,
   'DELETE /sources/{name}': outage('a source of others is no longer looked at'),
 
+  'GET /estate': nothing(
+    'shows what the lists show that the caller may read, without secrets',
+    'functions/estate/why-unseen.ts',
+  ),
+
   'GET /update-policies': reads,
   'PUT /update-policies/{name}': outage(
     'deploys newer images of every stack that has no policy, where its account may deploy',
