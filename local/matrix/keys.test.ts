@@ -29,6 +29,7 @@ const withoutKeys: Readonly<Record<string, string>> = {
   'POST /ws/ticket': signsIn,
   'POST /agents/enroll': signsIn,
   'POST /hooks/{id}': 'requests until its deployment begins are one',
+  'POST /estate/plan': reads,
   'POST /stacks/validate': reads,
   'POST /stacks/{name}/plan': reads,
   'POST /backup-runs/{id}/verify': reads,

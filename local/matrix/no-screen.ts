@@ -38,6 +38,7 @@ export const noScreen: Readonly<Record<string, string>> = {
   'registries.get': sameList,
   'sources.get': 'the list has all of each source',
   'estate.get': 'the client writes it to a file',
+  'estate.plan': 'the client sends a file',
   'sources.folders': 'the client lets stacks follow sources',
   'hosts.upgrade': 'the client asks for it and waits; the list of hosts shows it',
   'roles.get': sameList,

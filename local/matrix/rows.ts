@@ -480,6 +480,7 @@ export const rows: Record<string, Row | Row[]> = {
     also: 'stacks:read',
   },
   'GET /estate': ofAnyone('list', 200),
+  'POST /estate/plan': ofAnyone('list', 200, { body: { version: 1, name: 'home' } }),
   'GET /update-policies': everywhere('settings:manage', 200),
   'PUT /update-policies/{name}': {
     ...everywhere('settings:manage', 200, {

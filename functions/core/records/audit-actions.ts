@@ -59,6 +59,7 @@ export const requestActions = [
   'containers.start',
   'containers.stop',
   'docs.read',
+  'estate.plan',
   'estate.read',
   'health.read',
   'hooks.create',

@@ -132,6 +132,10 @@ export const service: Readonly<Record<string, Judgement>> = {
     'shows what the lists show that the caller may read, without secrets',
     'functions/estate/why-unseen.ts',
   ),
+  'POST /estate/plan': nothing(
+    'changes nothing, and compares with what the caller may read, without secrets',
+    'functions/estate/why-unseen.ts',
+  ),
 
   'GET /update-policies': reads,
   'PUT /update-policies/{name}': outage(
