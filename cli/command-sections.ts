@@ -28,7 +28,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Administration',
     first: [
-      ...['users', 'roles', 'providers', 'settings', 'update-policies', 'export'],
+      ...['users', 'roles', 'providers', 'settings', 'update-policies', 'export', 'apply'],
       ...['keys', 'audit'],
     ],
     example: 'cli users create olga --role operator',

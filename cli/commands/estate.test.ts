@@ -1,0 +1,92 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { clientWorld, stackOf } from '../../local/harness/client.ts'
+
+const compose = 'services:\n  a:\n    image: busybox:latest\n'
+
+/** A service with a stack and a registry. */
+async function furnished() {
+  const world = await clientWorld()
+  await world.login()
+  await stackOf(world, 'shop', compose)
+  const words = 'registries create registry.example.org --user puller'
+  const added = await world.cli(words, { stdin: 'hidden\n' })
+  expect([added.code, added.err]).toEqual([0, expect.any(String)])
+  return world
+}
+
+test('0: what was exported is as the service is, and asks for no secret', async () => {
+  await using world = await furnished()
+  const file = join(world.home, 'estate.yaml')
+  const written = await world.cli('export -o estate.yaml --name home')
+  expect([written.code, written.out]).toEqual([0, 'written to estate.yaml\n'])
+  expect(written.err).toContain('REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD')
+  const text = await readFile(file, 'utf8')
+  expect(text).not.toContain('hidden')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await world.cli('export --name home')).out).toBe(text)
+  const same = await world.cli('apply -f estate.yaml --dry-run')
+  expect([same.code, same.out.split('\n').map((line) => line.split(/ +/))]).toEqual([
+    0,
+    [
+      ['SECTION', 'NAME', 'ACTION', 'FIELDS'],
+      ['registries', 'registry.example.org', 'nothing', '-'],
+      ['stacks', 'shop', 'nothing', '-'],
+      [''],
+    ],
+  ])
+  expect(same.err).toBe('0 to create, 0 to change, 2 unchanged\n')
+})
+
+test('0 and 1: an empty service needs all of it, with the secrets', async () => {
+  await using full = await furnished()
+  const { out: text } = await full.cli('export')
+  await using empty = await clientWorld()
+  await empty.login()
+  const missing = await empty.cli('apply -f - --dry-run', { stdin: text })
+  expect(missing.code).toBe(1)
+  expect(missing.err).toContain('the secret REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD is missing')
+  await writeFile(join(empty.home, 'estate.yaml'), text)
+  await writeFile(
+    join(empty.home, 'estate.env'),
+    '# of the registry\nREGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD="a secret"\n',
+  )
+  const found = await empty.cli('apply -f estate.yaml --secrets estate.env --dry-run')
+  expect([found.code, found.err]).toEqual([0, '2 to create, 0 to change, 0 unchanged\n'])
+  const env = { REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD: 'a secret' }
+  const inherited = await empty.cli('apply -f estate.yaml --dry-run --output json', { env })
+  expect([inherited.code, JSON.parse(inherited.out).steps.length]).toEqual([0, 2])
+  expect(await empty.ports.registries.list()).toEqual([])
+})
+
+test('1: a step that would be refused says why', async () => {
+  await using world = await furnished()
+  const text = 'version: 1\nname: home\nroles:\n  - name: admin\n    permissions: []\n'
+  const refused = await world.cli('apply -f - --dry-run', { stdin: text })
+  expect([refused.code, refused.out]).toEqual([1, expect.stringMatching(/roles +admin +refused/)])
+  expect(refused.err).toContain('roles admin: the role admin is built in')
+})
+
+test.each([
+  ['', 'is empty'],
+  ['a: [', 'standard input: '],
+  ['a: 1\n---\nb: 1\n', 'must be one YAML document'],
+  ['- a\n', 'must have fields'],
+  ['version: 1\nname: home\nstack: []\n', 'unknown field "stack"'],
+])('1: a file that is none: %j', async (stdin, problem) => {
+  await using world = await clientWorld()
+  await world.login()
+  const { code, err } = await world.cli('apply -f - --dry-run', { stdin })
+  expect([code, err]).toEqual([1, expect.stringContaining(problem)])
+})
+
+test('1 and 2: files that are not there, and flags that are missing', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  expect((await world.cli('apply --dry-run')).code).toBe(2)
+  expect((await world.cli('apply -f estate.yaml')).err).toContain('--dry-run')
+  const { code, err } = await world.cli('apply -f none.yaml --dry-run')
+  expect([code, err]).toEqual([1, expect.stringContaining('"none.yaml" cannot be read')])
+  expect((await world.cli('export -o none/estate.yaml')).code).toBe(1)
+})
