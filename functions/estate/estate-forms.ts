@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { EstateSection } from '../core/estate/plan-estate.ts'
+import type { FileSection } from '../core/estate/plan-estate.ts'
 import { hostNames } from '../core/hosts/host-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { StackRecord } from '../core/records/stack.ts'
@@ -20,12 +20,12 @@ import { allFilesBytesMax, stackForm } from './stack-form.ts'
 
 /** Something that a file does not have. `name` is null if that is the section, or a part of it. */
 export interface LeftOut {
-  section: EstateSection
+  section: FileSection
   name: string | null
   reason: string
 }
 
-type Sections = Required<Pick<z.input<typeof Estate>, EstateSection>>
+type Sections = Required<Pick<z.input<typeof Estate>, FileSection>>
 
 /** What a caller sees of an estate, in the form of a file. */
 export interface EstateForms {

@@ -48,7 +48,6 @@ import type {
   EstateSource,
   EstateStack,
 } from './schema.ts'
-import { policyName } from './stack-things.ts'
 
 export type JudgePorts = ReadPorts & Needs<'accounts' | 'outbound' | 'settings'>
 
@@ -84,7 +83,7 @@ export function judgesOf(
   }
   for (const one of estate.stacks) {
     add('stacks', one.name, (action) => judgeStack(one, action, caller, ports))
-    add('update_policies', policyName(one.name), () => requireAccess(setPolicy, caller))
+    add('stack_policies', one.name, () => requireAccess(setPolicy, caller))
   }
   for (const one of estate.backup_jobs) {
     add('backup_jobs', one.name, (action) => judgeJob(one, action, caller, ports))

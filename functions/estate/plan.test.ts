@@ -70,7 +70,7 @@ test('200: an empty service gets all of a file, in the order in which it can be 
       ['stacks', 'shop', []],
       ['stacks', 'blog', []],
       ['backup_jobs', 'nightly', []],
-      ['update_policies', 'stack:shop', []],
+      ['stack_policies', 'shop', []],
       ['update_policies', 'default', []],
       ['alert_rules', 'Busy', []],
     ].map(([section, name, secrets]) => {
@@ -204,7 +204,7 @@ test('200: a policy of a stack is a step of its own', async () => {
   })
   expect(json.steps).toMatchObject([
     { section: 'stacks', action: 'nothing' },
-    { section: 'update_policies', name: 'stack:shop', action: 'change', fields: ['mode'] },
+    { section: 'stack_policies', name: 'shop', action: 'change', fields: ['mode'] },
   ])
 })
 

@@ -1,5 +1,5 @@
 import { maySeeJob } from '../core/backups/jobs/run-rights.ts'
-import { type EstateSection, estateSections } from '../core/estate/plan-estate.ts'
+import { estateSections, type FileSection } from '../core/estate/plan-estate.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Caller } from '../core/records/account.ts'
 import { whyUnseen } from './why-unseen.ts'
@@ -22,12 +22,12 @@ export type EstateRecords = Awaited<ReturnType<typeof readRecords>>
 
 /** Reads everything that the caller may see: only what is on the hosts in scope. */
 export async function readRecords(caller: Caller, ports: ReadPorts) {
-  const unseen = new Map<EstateSection, string>()
+  const unseen = new Map<FileSection, string>()
   for (const section of estateSections) {
     const reason = whyUnseen(section, caller)
     if (reason !== undefined) unseen.set(section, reason)
   }
-  const listOf = async <T>(section: EstateSection, list: { list(): Promise<T[]> }) =>
+  const listOf = async <T>(section: FileSection, list: { list(): Promise<T[]> }) =>
     unseen.has(section) ? [] : list.list()
   const [registries, roles, channels, sources, stacks, jobs, policies, rules] = await Promise.all([
     listOf('registries', ports.registries),

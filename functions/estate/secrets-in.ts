@@ -5,5 +5,6 @@ export function secretsIn(value: unknown): string[] {
   return [...new Set(Object.values(value).flatMap(secretsIn))]
 }
 
-const isReference = (value: object): value is { from: string } =>
+/** Returns whether a part of a file stands for a secret. */
+export const isReference = (value: object): value is { from: string } =>
   'from' in value && typeof value.from === 'string' && Object.keys(value).length === 1

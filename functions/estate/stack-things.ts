@@ -21,8 +21,8 @@ type Fields = [string, unknown][]
 /** Stands for a secret that is stored: only that there is one is compared. */
 const stored = { from: '' }
 
-/** Returns the name of the step that sets the policy of a stack. */
-export const policyName = (stack: string): string => `stack:${stack}`
+/** The compose file of a stack that was made to follow a source, until its files are taken. */
+export const composeBeforeSource = 'services: {}\n'
 
 /** Returns what a stack of a file is compared by, and apart from it its update policy. */
 export function wantedStack(stack: Stack, hostOf: (named: string) => string): WantedThing[] {
@@ -70,8 +70,8 @@ function wantedPolicy(stack: string, policy: Policy): WantedThing {
       : [{ field: 'checkpoint', section: 'backup_jobs' as const, name: checkpoint }]),
   ]
   return {
-    section: 'update_policies',
-    name: policyName(stack),
+    section: 'stack_policies',
+    name: stack,
     fields: policyFields(form),
     fixed: [],
     refersTo,
@@ -113,7 +113,8 @@ export async function presentStack(
     ['compose', texts.compose],
     ['env', texts.env === null ? null : stored],
     ['overlays', textsInOrder(texts.overlays)],
-    ['source', source && bindingForm(source)],
+    // Its files were not taken yet: that it follows the source is not done.
+    ['source', texts.compose === composeBeforeSource ? null : source && bindingForm(source)],
     ...files,
   ]
   const policy = updatePolicy && stackPolicyForm(updatePolicy, jobName)
@@ -122,8 +123,8 @@ export async function presentStack(
     ...(policy
       ? [
           {
-            section: 'update_policies' as const,
-            name: policyName(name),
+            section: 'stack_policies' as const,
+            name,
             fields: policyFields(policy),
           },
         ]

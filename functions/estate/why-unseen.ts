@@ -1,5 +1,5 @@
 import { allows } from '../core/access/grant.ts'
-import type { EstateSection } from '../core/estate/plan-estate.ts'
+import type { FileSection } from '../core/estate/plan-estate.ts'
 import type { Caller } from '../core/records/account.ts'
 import type { Permission } from '../core/records/permissions.ts'
 
@@ -10,7 +10,7 @@ interface Reading {
 }
 
 /** What the list of each section needs, as its own endpoint does. */
-const readings: Readonly<Record<EstateSection, Reading>> = {
+const readings: Readonly<Record<FileSection, Reading>> = {
   registries: { permission: 'registries:manage' },
   roles: { permission: 'roles:manage' },
   channels: { permission: 'alerts:read' },
@@ -22,7 +22,7 @@ const readings: Readonly<Record<EstateSection, Reading>> = {
 }
 
 /** Returns why a caller may not see a section, or undefined if the caller may. */
-export function whyUnseen(section: EstateSection, caller: Caller): string | undefined {
+export function whyUnseen(section: FileSection, caller: Caller): string | undefined {
   const { permission, everyHost } = readings[section]
   if (!allows(caller, permission)) return `you lack the permission ${permission}`
   if (everyHost && caller.scopeTags.length > 0) return 'your credential is limited to some hosts'

@@ -148,6 +148,11 @@ export const effects: Record<string, Effect> = {
     const [open] = await ports.operations.listOpen()
     return (await ports.operations.findCancelRequest(present(open).id)) ?? null
   }),
+  'POST /estate/apply': shows('/roles', '"keeper"', {
+    body: {
+      estate: { version: 1, name: 'home', roles: [{ name: 'keeper', permissions: [] }] },
+    },
+  }),
   'POST /registries': shows('/registries', '"puller"'),
   'PUT /registries/{id}': shows('/registries', '"other"', {
     body: { username: 'other', password },

@@ -480,6 +480,9 @@ export const rows: Record<string, Row | Row[]> = {
     also: 'stacks:read',
   },
   'GET /estate': ofAnyone('list', 200),
+  'POST /estate/apply': ofAnyone('list', 200, {
+    body: { estate: { version: 1, name: 'home' } },
+  }),
   'POST /estate/plan': ofAnyone('list', 200, { body: { version: 1, name: 'home' } }),
   'GET /update-policies': everywhere('settings:manage', 200),
   'PUT /update-policies/{name}': {

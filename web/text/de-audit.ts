@@ -44,6 +44,7 @@ export const auditActions: Record<keyof typeof en, string> = {
   'containers.restart': 'Container {} neu starten',
   'containers.start': 'Container {} starten',
   'containers.stop': 'Container {} stoppen',
+  'estate.apply': 'Eine Datei über alles anwenden',
   'estate.plan': 'Eine Datei über alles mit dem Dienst vergleichen',
   'hooks.create': 'Hook von {} aufrufen',
   'hosts.agent.duplicate': 'Zweiten Agent von {} ablehnen',

@@ -42,6 +42,7 @@ export const auditActions = {
   'containers.restart': 'Restart container {}',
   'containers.start': 'Start container {}',
   'containers.stop': 'Stop container {}',
+  'estate.apply': 'Apply a file of everything',
   'estate.plan': 'Compare a file of everything with the service',
   'hooks.create': 'Call the hook of {}',
   'hosts.agent.duplicate': 'Refuse a second agent of {}',

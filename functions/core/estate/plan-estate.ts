@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** The sections of a file, in the order in which their things can be made. */
+/** The sections of a file. */
 export const estateSections = [
   'registries',
   'roles',
@@ -11,7 +11,24 @@ export const estateSections = [
   'update_policies',
   'alert_rules',
 ] as const
-export type EstateSection = (typeof estateSections)[number]
+export type FileSection = (typeof estateSections)[number]
+
+/**
+ * The sections of steps, in the order in which their things can be made. The update policy of a
+ * stack can name a backup job, which can name the stack: so it is a step of its own.
+ */
+export const stepSections = [
+  'registries',
+  'roles',
+  'channels',
+  'sources',
+  'stacks',
+  'backup_jobs',
+  'stack_policies',
+  'update_policies',
+  'alert_rules',
+] as const
+export type EstateSection = (typeof stepSections)[number]
 
 /** What applying a file does with a thing. `unknown`: the caller may not see what is there. */
 export const estateActions = ['create', 'change', 'nothing', 'unknown'] as const
@@ -99,7 +116,7 @@ function actionOf(
   return fields.length > 0 ? 'change' : 'nothing'
 }
 
-const placeOf = ({ section }: EstateKey) => estateSections.indexOf(section)
+const placeOf = ({ section }: EstateKey) => stepSections.indexOf(section)
 
 const cannotChange = (field: string) =>
   `${field}: cannot be changed: give it another name, or delete the one that is there`

@@ -132,6 +132,10 @@ export const service: Readonly<Record<string, Judgement>> = {
     'shows what the lists show that the caller may read, without secrets',
     'functions/estate/why-unseen.ts',
   ),
+  'POST /estate/apply': nothing(
+    'each step is a request to the endpoint of its thing, with the credential of the caller',
+    'functions/estate/send-request.ts',
+  ),
   'POST /estate/plan': nothing(
     'changes nothing, and compares with what the caller may read, without secrets',
     'functions/estate/why-unseen.ts',
