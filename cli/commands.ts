@@ -376,7 +376,7 @@ export const commands: Commands = {
     () => import('./commands/update-policies/delete.ts'),
   ),
   export: entry('Write everything into one file', () => import('./commands/export.ts')),
-  apply: entry('Compare a file of everything', () => import('./commands/apply.ts')),
+  apply: entry('Apply a file of everything', () => import('./commands/apply.ts')),
   'keys list': entry(
     'List the encryption keys of stored secrets',
     () => import('./commands/keys/list.ts'),

@@ -26,6 +26,7 @@ export type StatsMessage = MessageOf<'/ws/stats/{id}'>
 export type Operation = ResponseOf<'GET', '/operations/{id}'>
 export type OperationHead = ItemOf<ResponseOf<'GET', '/operations'>>
 export type Estate = BodyOf<'POST', '/estate/plan'>
+export type AppliedEstate = ResponseOf<'POST', '/estate/apply'>
 export type EstatePlan = ResponseOf<'POST', '/estate/plan'>
 export type EventMessage = MessageOf<'/ws/events'>
 export type PullMessage = MessageOf<'/ws/images/pull'>

@@ -1,48 +1,78 @@
+import type { EstatePlan } from '../api/types.ts'
 import { type Call, command } from '../command.ts'
 import { readEstate } from '../estate/read-estate.ts'
 import { secretValues } from '../estate/secret-values.ts'
-import { wrongUsage } from '../failure.ts'
+import { failed, wrongUsage } from '../failure.ts'
 import { readNamed } from '../flags/named-file.ts'
-import { missingSecrets, showEstatePlan } from '../output/estate-plan.ts'
+import {
+  isRefused,
+  missingSecrets,
+  showAppliedEstate,
+  showEstatePlan,
+} from '../output/estate-plan.ts'
 import { clean } from '../output/text.ts'
-import { readInput } from '../prompt.ts'
+import { confirmation, readInput, yesFlag } from '../prompt.ts'
 
 const ownFlags = {
   '-f, --file <file>': 'The file, as `cli export` writes it, or - for standard input',
   '--secrets <file>': 'Lines NAME=value of the secrets that the file refers to',
-  '--dry-run': 'Show what would happen; nothing is changed',
+  '--dry-run': 'Only show what would happen',
+  ...yesFlag,
 } as const
 
 export default command({
   flags: ownFlags,
   details: `
-Compares a file that declares registries, roles, alert channels, sources, stacks, backup jobs, update policies and alert
-rules with the service, and shows what would be created and changed, and what you may not do. It needs --dry-run:
-nothing is written yet. What the file does not declare is not touched. Secrets are not sent: the client says which ones
-it finds neither in the environment nor in the file of --secrets. Stored secrets are kept. Exits with 1 if a step would
-be refused or a secret is missing.`,
+Makes and changes the registries, roles, alert channels, sources, stacks, backup jobs, update policies and alert rules
+that a file declares. First it shows what differs and what you may not do, and asks. Nothing is done if you may not do
+all of it, or a secret of a new thing is missing. The client looks for secrets in the file of --secrets, then in the
+environment; a thing that is there keeps its secrets unless it changes and they are found. What the file does not
+declare is not touched. Stacks are saved, not deployed. If it breaks off, run it again: it does what is left. Exits with
+1 if a step is refused or fails.`,
   examples: [
     'cli apply -f estate.yaml --dry-run',
-    'cli apply -f estate.yaml --secrets estate.env --dry-run',
+    'cli apply -f estate.yaml --secrets estate.env',
+    'cli export | cli apply -f - --context other --yes',
   ],
   run: apply,
 })
 
+/** Milliseconds. The files of many stacks may have to be taken from their sources. */
+const patience = 1_800_000
+
 async function apply({ flags, client, print, io }: Call<'', typeof ownFlags>): Promise<number> {
   const { file, dryRun } = flags
   if (file === undefined) throw wrongUsage('--file <file> is required')
-  if (!dryRun) throw wrongUsage('--dry-run is required: files are compared, and not applied yet')
+  const confirm = dryRun ? undefined : confirmation(io, flags)
   const known = await secretValues(flags.secrets, io)
   const text = file === '-' ? await readInput(io, textMax) : await readNamed(io, file, 'file')
-  const body = readEstate(text, file === '-' ? 'standard input' : clean(file))
+  const estate = readEstate(text, file === '-' ? 'standard input' : clean(file))
   const service = await client()
-  const reply = await service.post('/estate/plan', { body })
-  print.reply(reply, (plan) => showEstatePlan(plan, print))
-  const missing = missingSecrets(reply.value, known)
+  const reply = await service.post('/estate/plan', { body: estate })
+  const plan = reply.value
+  if (dryRun) print.reply(reply, () => showEstatePlan(plan, print))
+  else if (print.format === 'table') showEstatePlan(plan, print)
+  const missing = missingSecrets(plan, known)
   for (const name of missing) print.note(`the secret ${clean(name)} is missing`)
-  const isRefused = reply.value.steps.some(({ problems }) => problems.length > 0)
-  return isRefused || missing.length > 0 ? 1 : 0
+  const mayNot = isRefused(plan) || missing.length > 0
+  if (!confirm) return mayNot ? 1 : 0
+  if (mayNot) throw failed('nothing was done: see above')
+  if (plan.steps.some(({ action }) => action !== 'nothing')) await confirm('Apply it?')
+  const body = { estate, secrets: neededSecrets(plan, known) }
+  const applied = await service.post('/estate/apply', { body, timeout: patience })
+  print.reply(applied, (value) => showAppliedEstate(value, print))
+  const isOpen = applied.value.steps.some(({ state }) => state === 'failed' || state === 'skipped')
+  return isOpen ? 1 : 0
 }
 
 /** The service takes no larger body. */
 const textMax = 8 * 1024 * 1024
+
+/** Returns the secrets that steps use. No other variable of the environment is sent. */
+function neededSecrets(
+  { steps }: EstatePlan,
+  known: ReadonlyMap<string, string>,
+): Record<string, string> {
+  const needed = new Set(steps.flatMap(({ secrets }) => secrets))
+  return Object.fromEntries([...known].filter(([name]) => needed.has(name)))
+}

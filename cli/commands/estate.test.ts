@@ -60,6 +60,42 @@ test('0 and 1: an empty service needs all of it, with the secrets', async () => 
   expect(await empty.ports.registries.list()).toEqual([])
 })
 
+test('0: applies a file, and nothing the second time', async () => {
+  await using full = await furnished()
+  await full.cli('export -o estate.yaml')
+  const text = await readFile(join(full.home, 'estate.yaml'), 'utf8')
+  await using empty = await clientWorld()
+  await empty.login()
+  await writeFile(join(empty.home, 'estate.yaml'), text)
+  const env = { REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD: 'a secret', OTHER: 'not sent' }
+  const words = 'apply -f estate.yaml --yes'
+  const missing = await empty.cli(words)
+  expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('nothing was done')])
+  expect(await empty.ports.registries.list()).toEqual([])
+  const made = await empty.cli(words, { env })
+  expect([made.code, made.out]).toEqual([0, expect.stringMatching(/stacks +shop +create +done/)])
+  expect((await empty.ports.registries.list())[0]?.password).toBe('a secret')
+  expect(made.out + made.err).not.toMatch(/a secret|not sent/)
+  expect((await empty.cli('export')).out).toBe(text)
+  const again = await empty.cli(words)
+  expect([again.code, again.out]).toEqual([
+    0,
+    expect.stringMatching(/stacks +shop +nothing +unchanged/),
+  ])
+})
+
+test('0 and 1: asks before it applies', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const text = 'version: 1\nname: home\nroles:\n  - name: keeper\n    permissions: []\n'
+  await writeFile(join(world.home, 'estate.yaml'), text)
+  const refused = await world.cli('apply -f estate.yaml', { keys: 'n' })
+  expect([refused.code, await world.ports.roles.list()]).toEqual([1, []])
+  const accepted = await world.cli('apply -f estate.yaml', { keys: 'y' })
+  expect([accepted.code, (await world.ports.roles.list()).length]).toEqual([0, 1])
+  expect((await world.cli('apply -f estate.yaml')).code).toBe(2)
+})
+
 test('1: a step that would be refused says why', async () => {
   await using world = await furnished()
   const text = 'version: 1\nname: home\nroles:\n  - name: admin\n    permissions: []\n'
@@ -85,7 +121,7 @@ test('1 and 2: files that are not there, and flags that are missing', async () =
   await using world = await clientWorld()
   await world.login()
   expect((await world.cli('apply --dry-run')).code).toBe(2)
-  expect((await world.cli('apply -f estate.yaml')).err).toContain('--dry-run')
+  expect((await world.cli('apply -f estate.yaml')).err).toContain('--yes')
   const { code, err } = await world.cli('apply -f none.yaml --dry-run')
   expect([code, err]).toEqual([1, expect.stringContaining('"none.yaml" cannot be read')])
   expect((await world.cli('export -o none/estate.yaml')).code).toBe(1)
