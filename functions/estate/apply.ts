@@ -16,7 +16,7 @@ export default endpoint({
   summary: 'Apply a file of everything',
   description:
     'Makes and changes what the file declares, one thing after the other, by the requests of each resource: each is one of yours, with your rights and with an audit row of its own. What is as the file says is left alone, and so is what it does not declare. ' +
-    'A step that fails does not stop the others, but those that need it fail too. If the request breaks off, or the service ends, steps that are done stay: the next apply does the others. Stacks are saved, and deployed only if they follow a source with `on_change: deploy`. ' +
+    'A step that fails does not stop the others, but those that need it fail too. If the request breaks off, or the service ends, steps that are done stay: the next apply does the others. Stacks are saved, not deployed; a new one that follows a source takes its files. ' +
     'Steps of which `POST /estate/plan` names problems fail with these, without an attempt.',
   access: 'signed-in',
   atService: true,

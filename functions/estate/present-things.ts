@@ -30,10 +30,12 @@ export async function presentThings(
   const hostName = await hostNames(ports)
   const context = { hostName, jobName: namesOf(jobs), caller }
   // The texts of stacks that the file does not declare are not read.
-  const stacks = records.stacks.map(async (stack) =>
-    declared.has(stack.id)
-      ? presentStack(stack, context, ports)
-      : [thing('stacks', stack.id, {})],
+  const stacks = await Promise.all(
+    records.stacks.map(async (stack) =>
+      declared.has(stack.id)
+        ? presentStack(stack, context, ports)
+        : [thing('stacks', stack.id, {})],
+    ),
   )
   return [
     ...registries.map((one) => thing('registries', one.id, registryForm(one, secrets))),
@@ -44,7 +46,7 @@ export async function presentThings(
       const key = one.key && { private_key: secrets.referTo(one.id) }
       return thing('sources', one.id, { ...form, ...key })
     }),
-    ...(await Promise.all(stacks)).flat(),
+    ...stacks.flat(),
     ...jobs.map((one) => thing('backup_jobs', one.name, jobForm(one, hostName, secrets))),
     ...policies.map((one) => thing('update_policies', one.id, inheritedForm(one))),
     ...rules.map((one) =>

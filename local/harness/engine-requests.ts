@@ -89,6 +89,18 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
       body: { name: '{own}', host: '{host}', compose: 'services: {b: {image: busybox}}' },
     },
   ],
+  'POST /estate/apply': [
+    {
+      path: '/estate/apply',
+      body: {
+        estate: {
+          version: 1,
+          name: 'home',
+          stacks: [{ name: '{own}', host: '{host}', compose: 'services: {b: {image: busybox}}' }],
+        },
+      },
+    },
+  ],
   'GET /stacks/{name}': [deployed('')],
   'PUT /stacks/{name}': [own('', { compose: 'services: {b: {image: busybox}}' })],
   'DELETE /stacks/{name}': [ownDeployed('')],
