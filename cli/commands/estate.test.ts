@@ -109,6 +109,7 @@ test.each([
   ['a: [', 'standard input: '],
   ['a: 1\n---\nb: 1\n', 'must be one YAML document'],
   ['- a\n', 'must have fields'],
+  ['a: *b\n', 'standard input: '],
   ['version: 1\nname: home\nstack: []\n', 'unknown field "stack"'],
 ])('1: a file that is none: %j', async (stdin, problem) => {
   await using world = await clientWorld()

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { knownPermissions } from '../core/access/role.ts'
 import { isEncrypted } from '../core/backups/runs/prepare-backup.ts'
 import type { HostNames } from '../core/hosts/host-names.ts'
 import type { AlertChannel } from '../core/records/alert-channel.ts'
@@ -9,7 +10,6 @@ import type { CustomRole } from '../core/records/custom-role.ts'
 import type { Registry } from '../core/records/registry.ts'
 import type { Source } from '../core/records/source.ts'
 import type { InheritedPolicy, UpdatePolicy } from '../core/records/update-policy.ts'
-import { knownPermissions } from '../core/access/role.ts'
 import { policyFieldsView } from '../kit/policy-fields.ts'
 import type {
   EstateAlertRule,

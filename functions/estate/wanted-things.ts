@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { newRule } from '../alert-rules/schema.ts'
-import type { Reference, WantedThing } from '../core/estate/plan-estate.ts'
 import { Failure } from '../core/errors.ts'
+import type { Reference, WantedThing } from '../core/estate/plan-estate.ts'
 import type { Host } from '../core/records/host.ts'
 import { normalName } from '../core/records/normal-name.ts'
 import { sourceUrl } from '../core/sources/source-access.ts'
