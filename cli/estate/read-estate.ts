@@ -15,13 +15,13 @@ export function readEstate(text: string, file: string): Estate {
   const [problem] = document?.errors ?? []
   if (problem) throw failed(`${file}: ${problem.message}`)
   if (!document || others.length > 0) throw failed(`${file}: must be one YAML document`)
-  const value = valueOf(document, file)
+  const value = valueIn(document, file)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Estate
   throw failed(`${file}: must have fields, such as \`version: 1\``)
 }
 
 /** An alias without an anchor, or too many of them, is found only when it is read. */
-function valueOf(document: { toJS(): unknown }, file: string): unknown {
+function valueIn(document: { toJS(): unknown }, file: string): unknown {
   try {
     return document.toJS()
   } catch (cause) {

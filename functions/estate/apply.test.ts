@@ -124,8 +124,8 @@ test('200: what was exported makes the same estate in an empty service', async (
   const text = await exported(here)
   const other = empty()
   const names = text.match(/^# {3}[A-Z0-9_]+$/gm) ?? []
-  const valueOf = (name: string) => (name.endsWith('_ENV') ? 'A=hidden\n' : 'hidden')
-  const given = Object.fromEntries(names.map((name) => [name.slice(4), valueOf(name)]))
+  const secretFor = (name: string) => (name.endsWith('_ENV') ? 'A=hidden\n' : 'hidden')
+  const given = Object.fromEntries(names.map((name) => [name.slice(4), secretFor(name)]))
   expect(names).toHaveLength(7)
   expect(statesOf(await applied(other, parse(text), given))).toEqual(all('done'))
   expect(await exported(other)).toBe(text)

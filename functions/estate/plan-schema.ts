@@ -3,12 +3,10 @@ import { estateActions, stepSections } from '../core/estate/plan-estate.ts'
 import { Estate, EstateName } from './schema.ts'
 
 const stepFields = {
-  section: z
-    .enum(stepSections)
-    .meta({
-      id: 'EstateSection',
-      description: 'A section of the file; `stack_policies`: the `update_policy` of a stack',
-    }),
+  section: z.enum(stepSections).meta({
+    id: 'EstateSection',
+    description: 'A section of the file; `stack_policies`: the `update_policy` of a stack',
+  }),
   name: z.string().describe('Name in the section, such as that of a stack'),
   action: z.enum(estateActions).meta({
     id: 'EstateAction',
@@ -83,9 +81,7 @@ export const AppliedEstate = z
     examples: [
       {
         name: 'home',
-        steps: [
-          { section: 'stacks', name: 'shop', action: 'create', state: 'done', problems: [] },
-        ],
+        steps: [{ section: 'stacks', name: 'shop', action: 'create', state: 'done', problems: [] }],
       },
     ],
   })

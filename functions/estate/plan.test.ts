@@ -21,11 +21,8 @@ import setInherited from '../update-policies/update.ts'
 import get from './get.ts'
 import plan from './plan.ts'
 
-const planned = (
-  { ports }: Pick<World, 'ports'>,
-  sections: object,
-  as: TestCaller = 'admin',
-) => call(plan, { ports, as, body: { version: 1, name: 'home', ...sections } })
+const planned = ({ ports }: Pick<World, 'ports'>, sections: object, as: TestCaller = 'admin') =>
+  call(plan, { ports, as, body: { version: 1, name: 'home', ...sections } })
 
 /** Returns the only step of a plan. */
 async function stepOf(...given: Parameters<typeof planned>): Promise<Json> {
@@ -165,7 +162,10 @@ test.each([
     },
     ['files.conf/app.txt', 'files.conf/app.txt.mode'],
   ],
-  [{ stacks: [{ name: 'shop', compose: shop, files: { new: { link: 'tls.key' } } }] }, ['files.new']],
+  [
+    { stacks: [{ name: 'shop', compose: shop, files: { new: { link: 'tls.key' } } }] },
+    ['files.new'],
+  ],
   [{ stacks: [{ name: 'blog', source: { source: 'shop', on_change: 'deploy' } }] }, ['source']],
   [{ backup_jobs: [{ ...job, encrypt: true }] }, ['encrypt']],
   [{ backup_jobs: [{ ...job, target: { kind: 'local', path: 'more' } }] }, ['target']],
@@ -211,14 +211,20 @@ test('200: a policy of a stack is a step of its own', async () => {
 test.each([
   [{ roles: [{ name: 'admin', permissions: [] }] }, /built in/],
   [{ channels: [{ name: 'Ops', kind: 'slack', url: from('A') }] }, /^kind: cannot be changed/],
-  [{ channels: [{ name: 'N', kind: 'ntfy', server: 'http://127.0.0.1', topic: from('A') }] }, /^server: /],
+  [
+    { channels: [{ name: 'N', kind: 'ntfy', server: 'http://127.0.0.1', topic: from('A') }] },
+    /^server: /,
+  ],
   [{ sources: [{ ...source, url: `${source.url}2` }] }, /^url: cannot be changed/],
   [{ sources: [{ ...source, name: 'x', host_key: `SHA256:${'a'.repeat(43)}` }] }, /^host_key: /],
   [{ sources: [{ ...source, name: 'x', kind: 'git', url: 'nonsense' }] }, /^url: /],
   [{ stacks: [{ name: 'x', source: { source: 'none', on_change: 'plan' } }] }, /^source: none is/],
   [{ stacks: [{ name: 'x', compose: shop, host: 'none' }] }, /none: there is no such host/],
   [{ stacks: [{ name: 'blog', compose: 'services: {}' }] }, /^source: the stack follows shop/],
-  [{ backup_jobs: [{ ...job, name: 'x', sources: [{ kind: 'stack', name: 'none' }] }] }, /^sources: none is/],
+  [
+    { backup_jobs: [{ ...job, name: 'x', sources: [{ kind: 'stack', name: 'none' }] }] },
+    /^sources: none is/,
+  ],
   [{ backup_jobs: [{ ...job, name: 'x', schedule: '61 * * * *' }] }, /^schedule: /],
   [
     {
@@ -311,7 +317,15 @@ test('200: changes nothing', async () => {
 test.each([
   [{ version: 2 }, 'version'],
   [{ stack: [] }, 'unknown field "stack"'],
-  [{ roles: [{ name: 'a', permissions: [] }, { name: 'a', permissions: [] }] }, 'roles[1]'],
+  [
+    {
+      roles: [
+        { name: 'a', permissions: [] },
+        { name: 'a', permissions: [] },
+      ],
+    },
+    'roles[1]',
+  ],
   [
     {
       channels: ['a', 'A'].map((name) => ({ name, kind: 'slack', url: from('A') })),
@@ -320,7 +334,10 @@ test.each([
   ],
   [{ registries: [{ address: 'a.example.org', username: 'a', password: 'plain' }] }, 'password'],
   [{ stacks: [{ name: 'a' }] }, 'compose'],
-  [{ stacks: [{ name: 'a', compose: shop, source: { source: 'a', on_change: 'plan' } }] }, 'compose'],
+  [
+    { stacks: [{ name: 'a', compose: shop, source: { source: 'a', on_change: 'plan' } }] },
+    'compose',
+  ],
   [
     { stacks: [{ name: 'a', overlays: { b: '' }, source: { source: 'a', on_change: 'plan' } }] },
     'overlays',

@@ -13,7 +13,10 @@ export function secretNames(): SecretNames {
   const given = new Set<string>()
   return {
     referTo(...words) {
-      const plain = words.join('_').toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')
+      const plain = words
+        .join('_')
+        .toUpperCase()
+        .replaceAll(/[^A-Z0-9]+/g, '_')
       const from = firstFree(plain.slice(0, longest - 5), given)
       given.add(from)
       return { from }
