@@ -2,17 +2,21 @@ import { z } from 'zod'
 import { estateActions, stepSections } from '../core/estate/plan-estate.ts'
 import { Estate, EstateName } from './schema.ts'
 
+const EstateSection = z.enum(stepSections).meta({
+  id: 'EstateSection',
+  description: 'A section of the file; `stack_policies`: the `update_policy` of a stack',
+})
+
+const EstateAction = z.enum(estateActions).meta({
+  id: 'EstateAction',
+  description:
+    '`create`: it is not there. `change`: it differs. `nothing`: it is as the file says. `unknown`: you may not see what is there',
+})
+
 const stepFields = {
-  section: z.enum(stepSections).meta({
-    id: 'EstateSection',
-    description: 'A section of the file; `stack_policies`: the `update_policy` of a stack',
-  }),
+  section: EstateSection.describe('Where the thing is in the file'),
   name: z.string().describe('Name in the section, such as that of a stack'),
-  action: z.enum(estateActions).meta({
-    id: 'EstateAction',
-    description:
-      '`create`: it is not there. `change`: it differs. `nothing`: it is as the file says. `unknown`: you may not see what is there',
-  }),
+  action: EstateAction.describe('What a request would do'),
 }
 
 const EstateStep = z
@@ -61,11 +65,11 @@ export const stepStates = ['done', 'unchanged', 'failed', 'skipped'] as const
 const AppliedStep = z
   .object({
     ...stepFields,
-    state: z.enum(stepStates).meta({
-      id: 'AppliedEstateState',
-      description:
+    state: z
+      .enum(stepStates)
+      .describe(
         '`unchanged`: there was nothing to do. `failed`: `problems` say why. `skipped`: the request ended before. The next apply does what is left',
-    }),
+      ),
     problems: z.array(z.string()).describe('Why it failed'),
   })
   .meta({ id: 'AppliedEstateStep', description: 'What happened to a thing of the file' })
@@ -88,7 +92,7 @@ export const AppliedEstate = z
 
 export const ApplyBody = z
   .strictObject({
-    estate: Estate,
+    estate: Estate.describe('The file'),
     secrets: z
       .record(z.string().max(200), z.string())
       .default({})

@@ -267,7 +267,7 @@ test('201: each source has a key of age of its own, and only its recipient is sh
 
 test('200: a source of an earlier version gets a key of age when it is saved', async () => {
   const ports = memoryPorts()
-  await ports.sources.create(sourceNamed('shop'))
+  await ports.sources.create(sourceNamed('shop', { age: undefined }))
   expect((await call(get, { ports, as: olga, path })).json.age_recipient).toBeNull()
   const saved = await call(update, { ports, as: olga, path, body: { ref: '2' } })
   expect(saved.json.age_recipient).toMatch(/^age1\w{58}$/)

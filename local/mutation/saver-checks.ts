@@ -9,7 +9,7 @@ export const checks: Mutation[] = [
   mutation(
     'savers: a deploy that does not accept',
     'functions/core/deploy/refuse-unaccepted.ts',
-    'if (open.length > 0) throw notAccepted(stack.id, open, bringsUp(kind))',
+    'if (open.length > 0) throw notAccepted(stack.id, open, accepts)',
     '',
     savers,
   ),

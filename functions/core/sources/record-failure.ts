@@ -13,9 +13,13 @@ export type SyncFailure = Pick<SyncProblem, 'isUnread' | 'message' | 'reason' | 
 export const failureOf = (error: unknown, revision: string | null): SyncFailure => ({
   reason: error instanceof SourceFailure ? error.problem : failureReason(error),
   message: publicMessage(error, 'the service failed: its log has the cause'),
-  ...(error instanceof SourceFailure && { isUnread: true as const }),
+  ...(isOfReading(error) && { isUnread: true as const }),
   revision,
 })
+
+/** Returns whether only those who manage sources see why, and not all who see the stack. */
+const isOfReading = (error: unknown) =>
+  error instanceof SourceFailure && error.problem !== 'not-decrypted'
 
 /**
  * Records why a sync failed and when it is tried again, also if the source has nothing new then.

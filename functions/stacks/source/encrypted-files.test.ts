@@ -26,6 +26,7 @@ type Given = Awaited<ReturnType<typeof givenFollowed>>
 /** A stack that follows a source, with the recipient of its files. */
 async function given(binding: object = {}, as: Parameters<Given['bind']>[1] = olga) {
   const followed = await givenFollowed()
+  if (as !== olga) await call(updateSource, { ports: followed.ports, as, path, body: {} })
   const bound = await followed.bind(binding, as)
   expect([bound.status, bound.text]).toEqual([200, expect.any(String)])
   const { ports } = followed
