@@ -1,4 +1,4 @@
-import { failureReason, publicMessage } from '../errors.ts'
+import { Failure, type FailureStatus, failureReason, publicMessage } from '../errors.ts'
 import { SourceFailure } from '../ports/source-reader.ts'
 import { type SyncProblem, toldToAll } from '../records/stack-source.ts'
 import { retryAt } from './decide-sync.ts'
@@ -11,11 +11,23 @@ export type SyncFailure = Pick<SyncProblem, 'isUnread' | 'message' | 'reason' | 
 
 /** Returns why a sync of a revision failed. */
 export const failureOf = (error: unknown, revision: string | null): SyncFailure => ({
-  reason: error instanceof SourceFailure ? error.problem : failureReason(error),
+  reason: reasonOf(error),
   message: publicMessage(error, 'the service failed: its log has the cause'),
   ...(isOfReading(error) && { isUnread: true as const }),
   revision,
 })
+
+/** A response has a status, which says this much where a failure gives no reason. */
+const reasonsOfStatus: Readonly<Partial<Record<FailureStatus, string>>> = {
+  400: 'malformed',
+  403: 'policy',
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SourceFailure) return error.problem
+  const isNamed = !(error instanceof Failure) || error.reason !== undefined
+  return (isNamed ? undefined : reasonsOfStatus[error.status]) ?? failureReason(error)
+}
 
 /** Returns whether only those who manage sources see why, and not all who see the stack. */
 const isOfReading = (error: unknown) =>
