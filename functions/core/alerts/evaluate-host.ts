@@ -36,7 +36,9 @@ export type EvaluationPorts = Needs<
   | 'random'
   | 'selfCheck'
 > &
-  OnlyListed<'alertRules' | 'stacks' | 'backupJobs' | 'imageLooks' | 'updatePolicies'> &
+  OnlyListed<
+    'alertRules' | 'stacks' | 'backupJobs' | 'imageLooks' | 'sources' | 'updatePolicies'
+  > &
   RegistryListPorts
 
 /** Optional input of a sample. */
@@ -145,7 +147,9 @@ async function evaluateSample(
   // Measured even if the local Engine does not respond, because the disk can be full then too.
   const own = host.agent === null ? { serviceDisk: await serviceDisk(ports) } : {}
   const policyOf = await policiesOn(host, ports)
-  const view = { host, now, stacks, policyOf, jobs, found, updates: found && updates, ...own }
+  const sources = stacks.some(({ source }) => source) ? await ports.sources.list() : undefined
+  const seen = { found, updates: found && updates, ...own }
+  const view = { host, now, stacks, sources, policyOf, jobs, ...seen }
   await evaluateRules(view, { ...moment, isGone: goneFrom(view) }, ports)
   await metricHistory.add(host.id, sample)
   const watch = watching ? watching.kept : known?.watch

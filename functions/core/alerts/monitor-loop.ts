@@ -103,6 +103,7 @@ const withSharedLists = (ports: MonitorPorts): HostPorts => ({
   stacks: { list: cached(() => ports.stacks.list(), ports) },
   backupJobs: { list: cached(() => ports.backupJobs.list(), ports) },
   imageLooks: { list: cached(() => ports.imageLooks.list(), ports) },
+  sources: { list: cached(() => ports.sources.list(), ports) },
   updatePolicies: { list: cached(() => ports.updatePolicies.list(), ports) },
   registries: { list: cached(() => ports.registries.list(), ports) },
 })

@@ -9,8 +9,9 @@ import type { DeploymentStatus } from '../records/deployment.ts'
 import type { Host } from '../records/host.ts'
 import type { HostWatch } from '../records/host-watch.ts'
 import type { HostFigures } from '../records/metrics.ts'
+import type { Source } from '../records/source.ts'
 import { hasFailed, type StackRecord } from '../records/stack.ts'
-import { whyNotFollowing } from '../records/stack-source.ts'
+import { type StackSource, unreadText, whyNotFollowing } from '../records/stack-source.ts'
 import type { ServiceUpdate } from '../updates/list-updates.ts'
 import type { PolicyOf } from '../updates/policy-of.ts'
 import type { StackUpdates } from '../updates/stack-updates.ts'
@@ -31,6 +32,8 @@ export interface HostView {
   }
   /** The managed stacks on the host. */
   stacks: readonly StackRecord[]
+  /** All sources, if a stack of the host follows one. */
+  sources?: readonly Source[] | undefined
   policyOf: PolicyOf
   /** The newer images for these stacks, by stack; undefined if they are not known. */
   updates?: ReadonlyMap<string, StackUpdates> | undefined
@@ -121,7 +124,7 @@ export function observer(view: HostView): Measure {
     source_failed: ({ match }) =>
       stacks.flatMap(({ id, source }) => {
         if (!source || !matchesAny(match.stacks, id)) return []
-        const detail = whyNotFollowing(source)
+        const detail = whyNotFollowing(source) ?? whyNotRead(source, view.sources)
         const value = Number(detail !== undefined)
         return [{ subject: subject('stack', id, id), value, detail }]
       }),
@@ -183,6 +186,23 @@ function* among<P extends Placed>(
     if (match.containers && !matchesAny(match.containers, one.subject.name)) continue
     yield { subject: one.subject, value: value(one), detail: detail(one) }
   }
+}
+
+/** Problems of a look that may be over at the next one. */
+const brief: ReadonlySet<string> = new Set(['unreachable', 'limited'])
+
+/**
+ * Returns a sentence that says that looks at the source of a stack fail. No sync fails then, as it
+ * has nothing new to take. A single look that got no answer is no reason for an alert.
+ */
+function whyNotRead(
+  { source: name, sourceCreatedAt }: StackSource,
+  sources: readonly Source[] = [],
+): string | undefined {
+  const source = sources.find(({ id, createdAt }) => id === name && createdAt === sourceCreatedAt)
+  if (!source?.look.problem) return undefined
+  const { failures, problem } = source.look
+  return failures > 1 || !brief.has(problem.reason) ? unreadText : undefined
 }
 
 /** Measures running containers only. For these rules other containers are gone. */
