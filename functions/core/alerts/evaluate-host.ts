@@ -36,9 +36,7 @@ export type EvaluationPorts = Needs<
   | 'random'
   | 'selfCheck'
 > &
-  OnlyListed<
-    'alertRules' | 'stacks' | 'backupJobs' | 'imageLooks' | 'sources' | 'updatePolicies'
-  > &
+  OnlyListed<'alertRules' | 'stacks' | 'backupJobs' | 'imageLooks' | 'sources' | 'updatePolicies'> &
   RegistryListPorts
 
 /** Optional input of a sample. */
@@ -148,8 +146,17 @@ async function evaluateSample(
   const own = host.agent === null ? { serviceDisk: await serviceDisk(ports) } : {}
   const policyOf = await policiesOn(host, ports)
   const sources = stacks.some(({ source }) => source) ? await ports.sources.list() : undefined
-  const seen = { found, updates: found && updates, ...own }
-  const view = { host, now, stacks, sources, policyOf, jobs, ...seen }
+  const view = {
+    host,
+    now,
+    stacks,
+    sources,
+    policyOf,
+    jobs,
+    found,
+    updates: found && updates,
+    ...own,
+  }
   await evaluateRules(view, { ...moment, isGone: goneFrom(view) }, ports)
   await metricHistory.add(host.id, sample)
   const watch = watching ? watching.kept : known?.watch

@@ -105,9 +105,7 @@ test.each(cases)('$name, pushed and typed by the role $role, end alike', async (
   )
   const { last_error: error } = await stateOf(push)
   expect(error?.reason).toBe(may ? undefined : 'policy')
-  expect([await composeOf(push), await composeOf(type)]).toEqual(
-    may ? [text, text] : [shop, shop],
-  )
+  expect([await composeOf(push), await composeOf(type)]).toEqual(may ? [text, text] : [shop, shop])
   expect((await followed(push)).map(({ by }) => by)).toEqual(may ? ['ann'] : [])
 })
 
@@ -169,4 +167,15 @@ test.each(roles)('nothing is taken once the account of the role %s is disabled',
   expect(await pushed(here, ann, plain)).toEqual({ deployed: 'succeeded' })
   await change(here, ann, { disabled: true })
   await expectBlocked(here, 'ann is disabled')
+})
+
+test('a path that no stack may have is what the source has wrong, not a failure here', async () => {
+  const here = await given()
+  expect((await here.bind({}, { username: 'ann', role: 'operator' })).status).toBe(200)
+  here.publish('r2', { 'compose.yaml': shop, 'a\\b': 'x' })
+  await here.run()
+  expect((await stateOf(here)).last_error).toMatchObject({
+    reason: 'malformed',
+    message: expect.stringContaining('this path'),
+  })
 })
