@@ -3,6 +3,7 @@ import type { Clock } from '../../functions/core/ports/clock.ts'
 import type { Ports } from '../../functions/core/ports/ports.ts'
 import type { SecondFactor } from '../../functions/core/records/account.ts'
 import type { CustomRole } from '../../functions/core/records/custom-role.ts'
+import type { EstateRecord } from '../../functions/core/records/estate.ts'
 import type { Host } from '../../functions/core/records/host.ts'
 import type { HostStops } from '../../functions/core/records/host-stops.ts'
 import type { HostWatch } from '../../functions/core/records/host-watch.ts'
@@ -121,6 +122,7 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
     stackHooks: sealedCollection<StackHook>(items, 'stack-hooks', options.keys),
     sources: sealedCollection<Source>(items, 'sources', options.keys),
     updatePolicies: storedCollection<InheritedPolicy>(items, 'update-policies'),
+    estates: storedCollection<EstateRecord>(items, 'estates'),
     serviceProcesses: storedCollection<ServiceProcess>(items, 'service-processes'),
     metricHistory: storedMetricHistory(logs, clock),
     leases: storedLeases(items, clock, options.leasesExpire),

@@ -27,6 +27,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   stackHooks: collection,
   sources: collection,
   updatePolicies: collection,
+  estates: collection,
   backupJobs: collection,
   attempts: ['read'],
   sessions: ['find', 'listByAccount'],

@@ -13,6 +13,7 @@ import { auditContract } from './audit.ts'
 import { backupJobsContract, backupRunsContract } from './backups.ts'
 import { collectionContract } from './collection.ts'
 import { deploymentsContract } from './deployments.ts'
+import { estatesContract } from './estates.ts'
 import { enrolmentsContract, hostConnectionsContract, hostsContract } from './hosts.ts'
 import { idempotentRequestsContract } from './idempotent-requests.ts'
 import { leasesContract } from './leases.ts'
@@ -53,6 +54,7 @@ export function storesContract(newWorld: NewWorld): void {
   describe('alert channels', () => alertChannelsContract(newWorld))
   describe('alert deliveries', () => alertDeliveriesContract(newWorld))
   describe('leases', () => leasesContract(newWorld))
+  describe('estates', () => estatesContract(newWorld))
   describe('backup jobs', () => backupJobsContract(newWorld))
   describe('backup runs', () => backupRunsContract(newWorld))
   describe('alert rules', () => alertRulesContract(newWorld))

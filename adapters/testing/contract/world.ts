@@ -20,6 +20,7 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'hosts'
   | 'hostConnections'
   | 'enrolments'
+  | 'estates'
   | 'stacks'
   | 'deployments'
   | 'texts'

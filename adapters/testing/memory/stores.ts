@@ -147,6 +147,7 @@ function everyPort(given: Partial<Ports>) {
     stackHooks: memoryCollection() as Ports['stackHooks'],
     sources: memoryCollection() as Ports['sources'],
     updatePolicies: memoryCollection() as Ports['updatePolicies'],
+    estates: memoryCollection() as Ports['estates'],
     alertRules: memoryCollection<AlertRule>(({ name }) => [name.toLowerCase()]),
     alertStates: memoryAlertStates(),
     alertEvents: memoryAlertEvents(clock),

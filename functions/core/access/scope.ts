@@ -98,6 +98,8 @@ const limits: {
   settings: null,
   registries: null,
   artifacts: null,
+  // The things that it names are found through limited ports.
+  estates: null,
   imageRegistry: null,
   sourceReader: null,
   sourceKeys: null,

@@ -1,44 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
+import {
+  type EstateAction,
+  type EstateKey,
+  type EstateSection,
+  keyOf,
+  stepSections,
+} from '../records/estate.ts'
 
-/** The sections of a file. */
-export const estateSections = [
-  'registries',
-  'roles',
-  'channels',
-  'sources',
-  'stacks',
-  'backup_jobs',
-  'update_policies',
-  'alert_rules',
-] as const
-export type FileSection = (typeof estateSections)[number]
-
-/**
- * The sections of steps, in the order in which their things can be made. The update policy of a
- * stack can name a backup job, which can name the stack: so it is a step of its own.
- */
-export const stepSections = [
-  'registries',
-  'roles',
-  'channels',
-  'sources',
-  'stacks',
-  'backup_jobs',
-  'stack_policies',
-  'update_policies',
-  'alert_rules',
-] as const
-export type EstateSection = (typeof stepSections)[number]
-
-/** What applying a file does with a thing. `unknown`: the caller may not see what is there. */
-export const estateActions = ['create', 'change', 'nothing', 'unknown'] as const
-export type EstateAction = (typeof estateActions)[number]
-
-/** Names a thing. */
-export interface EstateKey {
-  section: EstateSection
-  name: string
-}
+export {
+  type EstateAction,
+  type EstateKey,
+  type EstateSection,
+  estateActions,
+  estateSections,
+  type FileSection,
+  keyOf,
+  stepSections,
+} from '../records/estate.ts'
 
 /** A thing that a service has. A secret is `{from}` if it is stored. */
 export interface PresentThing extends EstateKey {
@@ -64,17 +42,6 @@ export interface PlannedStep extends EstateKey {
   /** Why the step would fail, a sentence each. */
   problems: string[]
 }
-
-/** Returns the same text for all ways to write the name of a thing. */
-export const keyOf = ({ section, name }: EstateKey): string =>
-  `${section}/${inAnyCase.has(section) ? name.toLowerCase() : name}`
-
-/** Sections whose names are unique in any case. */
-const inAnyCase: ReadonlySet<EstateSection> = new Set<EstateSection>([
-  'channels',
-  'backup_jobs',
-  'alert_rules',
-])
 
 /**
  * Returns what applying a file would do, a step for each thing that it declares, in the order in

@@ -25,6 +25,7 @@ import type { Composer } from './composer.ts'
 import type { Deployments } from './deployments.ts'
 import type { Engines } from './engines.ts'
 import type { Enrolments } from './enrolments.ts'
+import type { Estates } from './estates.ts'
 import type { ExpiredItems } from './expired-items.ts'
 import type { HostConnections } from './host-connections.ts'
 import type { HostGauges } from './host-gauges.ts'
@@ -153,6 +154,7 @@ export interface Ports {
   prunePolicies: PrunePolicies
   stackHooks: StackHooks
   updatePolicies: UpdatePolicies
+  estates: Estates
   engines: Engines
   streams: Streams
   serviceEvents: ServiceEvents
