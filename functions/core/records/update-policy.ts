@@ -30,6 +30,8 @@ export interface UpdatePolicy {
   after?: string[]
   /** Whose rights its updates have. Missing unless the mode is `apply`. */
   actsAs?: ActsAs
+  /** When the stack got it. Milliseconds since the epoch. Missing in those of earlier versions. */
+  createdAt?: number
 }
 
 /** What happens with newer images of stacks that have no policy of their own. */

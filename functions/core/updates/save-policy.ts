@@ -15,7 +15,7 @@ import { refuseOrder } from './update-order.ts'
 export type SavePolicyPorts = Needs<'clock' | 'engines' | 'hosts' | 'stacks'>
 
 /** What an account decides about the newer images of a stack. */
-export type PolicyTerms = Omit<UpdatePolicy, 'actsAs'>
+export type PolicyTerms = Omit<UpdatePolicy, 'actsAs' | 'createdAt'>
 
 /**
  * Saves the policy of a stack. Its updates act as this account from then on, which the caller has
@@ -33,10 +33,15 @@ export async function savePolicy(
   ports: SavePolicyPorts,
 ): Promise<Stored<StackRecord>> {
   await refuseOrder(stack, terms.after ?? [], ports)
-  if (terms.mode !== 'apply') return replacePolicy(stack, terms, check, ports)
+  const at = ports.clock.now()
+  const dated = (policy: UpdatePolicy) => (before: UpdatePolicy | undefined) => {
+    const createdAt = before ? before.createdAt : at
+    return createdAt === undefined ? policy : { ...policy, createdAt }
+  }
+  if (terms.mode !== 'apply') return replacePolicy(stack, dated(terms), check, ports)
   await refuseOwn(stack, ports)
   const actsAs = await bindAccount(account, [stack.id], ports)
-  return replacePolicy(stack, { ...terms, actsAs }, check, ports)
+  return replacePolicy(stack, dated({ ...terms, actsAs }), check, ports)
 }
 
 /**
@@ -48,11 +53,11 @@ export const removePolicy = (
   stack: Stored<StackRecord>,
   check: (stack: StackRecord) => void,
   ports: Needs<'stacks'>,
-): Promise<Stored<StackRecord>> => replacePolicy(stack, undefined, check, ports)
+): Promise<Stored<StackRecord>> => replacePolicy(stack, () => undefined, check, ports)
 
 async function replacePolicy(
   stack: Stored<StackRecord>,
-  updatePolicy: UpdatePolicy | undefined,
+  policyAfter: (before: UpdatePolicy | undefined) => UpdatePolicy | undefined,
   check: (stack: StackRecord) => void,
   ports: Needs<'stacks'>,
 ): Promise<Stored<StackRecord>> {
@@ -60,7 +65,7 @@ async function replacePolicy(
     if (now.createdAt !== stack.createdAt)
       throw conflict(`stack ${stack.id}: it was deleted and created again meanwhile: try again`)
     check(now)
-    return { updatePolicy }
+    return { updatePolicy: policyAfter(now.updatePolicy) }
   }
   const changed = await changeStack(stack.id, change, ports, stack)
   if (!changed) throw notFound(`stack ${stack.id}: it was deleted meanwhile`)

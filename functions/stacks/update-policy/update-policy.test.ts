@@ -219,6 +219,19 @@ test('a stack that is created again has no policy, and that of another stack doe
   expect((await shown(here)).blocked).toBe('stack shop was deleted and created again')
 })
 
+test('200: a policy keeps its time when it changes, and one that is set again has another', async () => {
+  const here = await given()
+  const timeOf = async () => (await stackOf(here)).updatePolicy?.createdAt
+  const begin = here.ports.clock.now()
+  await saves(here, { mode: 'apply' })
+  here.ports.clock.advance(1000)
+  await saves(here, { mode: 'off' })
+  expect(await timeOf()).toBe(begin)
+  await call(remove, { ports: here.ports, as: olga, path })
+  await saves(here, { mode: 'off' })
+  expect(await timeOf()).toBe(begin + 1000)
+})
+
 test('409: a stack that is created again while its policy is saved keeps its own', async () => {
   const here = await given()
   beforeFirstWrite(here, { createdAt: (await stackOf(here)).createdAt + 1 })
