@@ -6,6 +6,8 @@ import type { Handler, HandlerContext } from '../kit/event.ts'
 interface StepRequest {
   path?: Record<string, string>
   body?: unknown
+  /** The value of `If-Match`. */
+  ifMatch?: string
 }
 
 /** Sends a request as the caller of this one. Returns the body of the response. */
@@ -25,7 +27,7 @@ export function senderOf<Ports>(
   { id, ip, userAgent, headers }: Input<'signed-in', undefined, undefined, undefined>['request'],
   ports: Ports,
 ): Send<Ports> {
-  return async (route, endpoint, { path = {}, body }) => {
+  return async (route, endpoint, { path = {}, body, ifMatch }) => {
     const [method = ''] = route.split(' ')
     const rawPath = `/${Object.values(path).map(encodeURIComponent).join('/')}`
     const context: HandlerContext = {}
@@ -38,6 +40,7 @@ export function senderOf<Ports>(
           authorization: headers.authorization,
           'content-type': 'application/json',
           'user-agent': userAgent,
+          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
         },
         pathParameters: path,
         ...(body !== undefined && { body: JSON.stringify(body) }),
