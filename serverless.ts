@@ -206,6 +206,7 @@ export const routes = manifest({
   'GET    /sources/{name}/folders': () => import('./functions/sources/folders.ts'),
 
   'GET    /estate': () => import('./functions/estate/get.ts'),
+  'GET    /estate/applies/{name}': () => import('./functions/estate/applies/get.ts'),
   'POST   /estate/apply': () => import('./functions/estate/apply.ts'),
   'POST   /estate/plan': () => import('./functions/estate/plan.ts'),
 

@@ -1,22 +1,25 @@
 import type { z } from 'zod'
-import { Failure } from '../core/errors.ts'
-import { keyOf } from '../core/estate/plan-estate.ts'
+import { acquireEstate } from '../core/estate/estate-lease.ts'
+import { withLeaseRenewal } from '../core/leases/lease-renewal.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import type { Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { Reply } from '../kit/reply.ts'
-import { doersOf, type StepPorts } from './do-steps.ts'
+import type { DeletePorts } from './delete-thing.ts'
+import type { StepPorts } from './do-steps.ts'
 import type { JudgePorts } from './judge-steps.ts'
-import { type JudgedStep, planFor, problemText } from './plan-for.ts'
+import { type JudgedEstate, planFor } from './plan-for.ts'
 import { AppliedEstate, ApplyBody } from './plan-schema.ts'
+import { endWithoutAttempt, runSteps } from './run-steps.ts'
 import { senderOf } from './send-request.ts'
-
-type Applied = z.input<typeof AppliedEstate>['steps'][number]
+import { takeableThings } from './takeable-things.ts'
 
 export default endpoint({
   summary: 'Apply a file of everything',
   description:
     'Makes and changes what the file declares, one thing after the other, by the requests of each resource: each is one of yours, with your rights and with an audit row of its own. What is as the file says is left alone, and so is what it does not declare. ' +
-    'A step that fails does not stop the others, but those that need it fail too. If the request breaks off, or the service ends, steps that are done stay: the next apply does the others. Stacks are saved, not deployed; a new one that follows a source takes its files. ' +
+    'With `prune`, it then deletes what earlier applies of a file with this `name` made or took, and the file does not declare: never volumes, never what was deleted and created again since, and never what a file with another name has too. ' +
+    'A step that fails does not stop the others, but those that need it fail too. If the request breaks off, or the service ends, steps that are done stay: the next apply does the others, and `GET /estate/applies/{name}` says which. Stacks are saved, not deployed; a new one that follows a source takes its files. ' +
     'Steps of which `POST /estate/plan` names problems fail with these, without an attempt.',
   access: 'signed-in',
   atService: true,
@@ -24,42 +27,59 @@ export default endpoint({
   bodyLimit: 8 * 1024 * 1024,
   returns: AppliedEstate,
   noTimeout: true,
+  errors: {
+    409: 'Another request applies a file with this name, or there are too many names',
+  },
 
   async run({ body, caller, request, signal }, ports: Ports) {
-    const { estate } = body
-    const planned = await planFor(estate, caller, ports)
-    const secrets = new Map(Object.entries(body.secrets))
-    const doers = doersOf(estate, { send: senderOf(request, ports), secrets, ports })
-    const ending = AbortSignal.any([signal, ports.background.stopping])
-    const steps: Applied[] = []
-    for (const step of planned) {
-      const act = () => doers.get(keyOf(step))?.(step)
-      steps.push(ending.aborted ? ended(step, 'skipped') : await done(step, act))
+    const { estate, prune, secrets } = body
+    const plan = await planOf(body, caller, ports)
+    if (!(await mayAct(plan, caller, ports))) {
+      return replyOf(estate.name, plan.steps.map(endWithoutAttempt))
     }
-    const hasFailed = steps.some(({ state }) => state === 'failed' || state === 'skipped')
-    return new Reply({ name: estate.name, steps }, { hasFailed })
+    const id = ports.random.id()
+    const lease = await acquireEstate(estate.name, id, ports)
+    const stopping = AbortSignal.any([signal, ports.background.stopping])
+    const steps = await withLeaseRenewal(lease, stopping, ports, async (held) => {
+      // Another apply may have ended since: what is there is read again.
+      const planned = await planOf(body, caller, ports)
+      const send = senderOf<StepPorts & DeletePorts>(request, ports)
+      const ending = held.signal
+      return runSteps({ id, estate, secrets, prune, planned, caller, send, ending }, ports)
+    })
+    return replyOf(estate.name, steps)
   },
 })
 
-type Ports = JudgePorts & StepPorts & Needs<'background'>
+type Ports = JudgePorts &
+  StepPorts &
+  DeletePorts &
+  Needs<'background' | 'clock' | 'estates' | 'leases' | 'random'>
 
-/** Does a step, and returns how that went. */
-async function done(step: JudgedStep, act: () => Promise<unknown> | undefined): Promise<Applied> {
-  if (step.action === 'nothing') return ended(step, 'unchanged')
-  if (step.problems.length > 0) return ended(step, 'failed', step.problems)
-  if (step.action === 'unknown') return ended(step, 'failed', ['you may not see what is there'])
-  try {
-    await act()
-    return ended(step, 'done')
-  } catch (error) {
-    // A bug is reported as one. The steps before it stay done.
-    if (!(error instanceof Failure) || error.reason === 'internal') throw error
-    return ended(step, 'failed', [problemText(error)])
-  }
+/** Returns the plan of a request. Without `prune` it deletes nothing. */
+async function planOf(
+  { estate, prune }: z.output<typeof ApplyBody>,
+  caller: Caller,
+  ports: JudgePorts,
+): Promise<JudgedEstate> {
+  const plan = await planFor(estate, caller, ports)
+  if (prune) return plan
+  return { ...plan, steps: plan.steps.filter(({ action }) => action !== 'delete') }
 }
 
-const ended = (
-  { section, name, action }: JudgedStep,
-  state: Applied['state'],
-  problems: string[] = [],
-): Applied => ({ section, name, action, state, problems })
+/**
+ * Returns whether an apply may change something or take a thing. One that may not writes nothing:
+ * the records of an estate are for callers who have rights to its things.
+ */
+async function mayAct(plan: JudgedEstate, caller: Caller, ports: JudgePorts): Promise<boolean> {
+  const isAttempted = plan.steps.some(
+    ({ action, problems }) =>
+      problems.length === 0 && action !== 'nothing' && action !== 'unknown',
+  )
+  return isAttempted || (await takeableThings(plan, caller, ports)).size > 0
+}
+
+function replyOf(name: string, steps: z.input<typeof AppliedEstate>['steps']) {
+  const hasFailed = steps.some(({ state }) => state === 'failed' || state === 'skipped')
+  return new Reply({ name, steps }, { hasFailed })
+}

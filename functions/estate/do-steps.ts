@@ -27,7 +27,7 @@ import type { Send } from './send-request.ts'
 import { stackBody } from './stack-body.ts'
 import { composeBeforeSource } from './stack-things.ts'
 
-type PortsOf<E extends { with(ports: never): unknown }> = Parameters<E['with']>[0]
+export type PortsOf<E extends { with(ports: never): unknown }> = Parameters<E['with']>[0]
 
 /** The ports of all endpoints that steps call. */
 export type StepPorts = PortsOf<typeof createChannel> &

@@ -49,7 +49,8 @@ import type {
   EstateStack,
 } from './schema.ts'
 
-export type JudgePorts = ReadPorts & Needs<'accounts' | 'outbound' | 'settings'>
+export type JudgePorts = ReadPorts &
+  Needs<'accounts' | 'estates' | 'identityProviders' | 'outbound' | 'settings'>
 
 /** Throws the failure that the single endpoint would answer with, as far as it is known now. */
 type Judge = (action: EstateAction) => void | Promise<void>
@@ -106,7 +107,7 @@ export function judgesOf(
 }
 
 /** @throws 403 if the caller may not call the endpoint */
-function requireAccess({ facts }: { facts: EndpointFacts }, caller: Caller): void {
+export function requireAccess({ facts }: { facts: EndpointFacts }, caller: Caller): void {
   const { access } = facts
   if (access !== 'public' && !allows(caller, access)) throw notAllowed(caller, access)
 }

@@ -6,11 +6,17 @@ import {
   keyOf,
   type PlannedStep,
   planEstate,
+  type WantedThing,
 } from '../core/estate/plan-estate.ts'
+import { planPrune, type Undeclared } from '../core/estate/plan-prune.ts'
 import type { Caller } from '../core/records/account.ts'
+import type { EstateRecord } from '../core/records/estate.ts'
+import { type FoundThing, foundThings } from './found-things.ts'
 import { type JudgePorts, judgesOf } from './judge-steps.ts'
+import { planDeletions } from './plan-deletions.ts'
 import { presentThings } from './present-things.ts'
-import { readRecords } from './read-records.ts'
+import { problemText } from './problem-text.ts'
+import { type EstateRecords, readRecords } from './read-records.ts'
 import { type EstateForm, nameOf } from './schema.ts'
 import { secretsIn } from './secrets-in.ts'
 import { wantedThings } from './wanted-things.ts'
@@ -18,6 +24,20 @@ import { wantedThings } from './wanted-things.ts'
 /** A step with the names of the secrets that it uses. */
 export interface JudgedStep extends PlannedStep {
   secrets: string[]
+  /** What a deletion does. Missing from other steps. */
+  effect?: string
+}
+
+export interface JudgedEstate {
+  /** Those that delete come last. They are only done if the caller asks for it. */
+  steps: JudgedStep[]
+  /** What is known of the estate. Undefined if no file of it was applied. */
+  record: EstateRecord | undefined
+  undeclared: Undeclared
+  /** What the caller sees, by key. */
+  found: ReadonlyMap<string, FoundThing>
+  /** Returns whether the caller sees all things of a section. */
+  isSeen(section: EstateSection): boolean
 }
 
 /** Returns what applying a file would do if this caller did it. Changes nothing. */
@@ -25,25 +45,59 @@ export async function planFor(
   estate: EstateForm,
   caller: Caller,
   ports: JudgePorts,
-): Promise<JudgedStep[]> {
+): Promise<JudgedEstate> {
   const records = await readRecords(caller, ports)
+  const wanted = wantedThings(estate, await ports.hosts.list())
+  const found = new Map(foundThings(records).map((one) => [keyOf(one), one]))
+  const record = await ports.estates.find(estate.name)
+  const undeclared = record
+    ? planPrune(record, new Set(wanted.map(keyOf)), found, await ports.estates.list())
+    : { doomed: [], shared: [] }
+  const context = { wanted, found, caller }
+  return {
+    steps: [
+      ...(await stepsOf(estate, wanted, records, caller, ports)),
+      ...(await planDeletions(undeclared.doomed, context, ports)),
+    ],
+    record,
+    undeclared,
+    found,
+    isSeen: seenSections(records, caller),
+  }
+}
+
+/** Returns the steps that make and change what the file declares. */
+async function stepsOf(
+  estate: EstateForm,
+  wanted: readonly WantedThing[],
+  records: EstateRecords,
+  caller: Caller,
+  ports: JudgePorts,
+): Promise<JudgedStep[]> {
   const declared = new Set(estate.stacks.map(({ name }) => name))
-  const [present, hosts] = await Promise.all([
-    presentThings(records, declared, caller, ports),
-    ports.hosts.list(),
-  ])
+  const present = await presentThings(records, declared, caller, ports)
   const unseen = new Set<EstateSection>(records.unseen.keys())
   if (unseen.has('stacks')) unseen.add('stack_policies')
   const judges = judgesOf(estate, caller, ports)
   const secrets = secretsOf(estate)
   const steps: JudgedStep[] = []
-  for (const step of planEstate(wantedThings(estate, hosts), present, unseen)) {
+  for (const step of planEstate(wanted, present, unseen)) {
     const isDone = step.action === 'nothing'
     const problem = isDone ? undefined : await problemOf(judges.get(keyOf(step)), step.action)
     const problems = problem === undefined ? step.problems : [...step.problems, problem]
     steps.push({ ...step, problems, secrets: isDone ? [] : (secrets.get(keyOf(step)) ?? []) })
   }
   return steps
+}
+
+function seenSections(
+  { unseen, hidesJobs }: EstateRecords,
+  { scopeTags }: Pick<Caller, 'scopeTags'>,
+): (section: EstateSection) => boolean {
+  return (section) => {
+    if (scopeTags.length > 0 || (section === 'backup_jobs' && hidesJobs)) return false
+    return !unseen.has(section === 'stack_policies' ? 'stacks' : section)
+  }
 }
 
 type Judge = ReturnType<ReturnType<typeof judgesOf>['get']>
@@ -58,9 +112,6 @@ async function problemOf(judge: Judge, action: EstateAction): Promise<string | u
     return problemText(error)
   }
 }
-
-/** Returns why a request failed. Fields of its body are called as the file calls them. */
-export const problemText = ({ message }: Failure): string => message.replaceAll(/\bbody\./g, '')
 
 /** Returns the names of the secrets of each thing, by its key. */
 function secretsOf(estate: EstateForm): ReadonlyMap<string, string[]> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { estateActions, stepSections } from '../core/estate/plan-estate.ts'
+import { estateActions, stepSections, stepStates } from '../core/records/estate.ts'
 import { Estate, EstateName } from './schema.ts'
 
 const EstateSection = z.enum(stepSections).meta({
@@ -10,10 +10,10 @@ const EstateSection = z.enum(stepSections).meta({
 const EstateAction = z.enum(estateActions).meta({
   id: 'EstateAction',
   description:
-    '`create`: it is not there. `change`: it differs. `nothing`: it is as the file says. `unknown`: you may not see what is there',
+    '`create`: it is not there. `change`: it differs. `nothing`: it is as the file says. `unknown`: you may not see what is there. `delete`: an earlier file of the estate declared it, and this one does not',
 })
 
-const stepFields = {
+export const stepFields = {
   section: EstateSection.describe('Where the thing is in the file'),
   name: z.string().describe('Name in the section, such as that of a stack'),
   action: EstateAction.describe('What a request would do'),
@@ -29,15 +29,24 @@ const EstateStep = z
       .array(z.string())
       .describe('Names of secrets that the step needs; none for `nothing`, which keeps them'),
     problems: z.array(z.string()).describe('Why the step would fail, as far as it is known now'),
+    effect: z
+      .string()
+      .optional()
+      .describe('What the deletion does, such as what stays; absent from other steps'),
   })
-  .meta({ id: 'EstateStep', description: 'What happens to a thing that the file declares' })
+  .meta({
+    id: 'EstateStep',
+    description: 'What happens to a thing that the file declares, or an earlier one did',
+  })
 
 export const EstatePlan = z
   .object({
     name: EstateName,
     steps: z
       .array(EstateStep)
-      .describe('One for each thing of the file, in the order in which they can be done'),
+      .describe(
+        'One for each thing of the file, in the order in which they can be done, and then the deletions, which are done only with `prune`',
+      ),
   })
   .meta({
     id: 'EstatePlan',
@@ -59,8 +68,9 @@ export const EstatePlan = z
     ],
   })
 
-/** How a step of an apply ended. */
-export const stepStates = ['done', 'unchanged', 'failed', 'skipped'] as const
+export const stepProblems = z
+  .array(z.string())
+  .describe('Why it failed, or what a deletion left with the reason, such as a volume')
 
 const AppliedStep = z
   .object({
@@ -70,14 +80,16 @@ const AppliedStep = z
       .describe(
         '`unchanged`: there was nothing to do. `failed`: `problems` say why. `skipped`: the request ended before. The next apply does what is left',
       ),
-    problems: z.array(z.string()).describe('Why it failed'),
+    problems: stepProblems,
   })
-  .meta({ id: 'AppliedEstateStep', description: 'What happened to a thing of the file' })
+  .meta({ id: 'AppliedEstateStep', description: 'What happened to a thing' })
 
 export const AppliedEstate = z
   .object({
     name: EstateName,
-    steps: z.array(AppliedStep).describe('One for each thing of the file, in order'),
+    steps: z
+      .array(AppliedStep)
+      .describe('One for each thing of the file, in order, and with `prune` the deletions'),
   })
   .meta({
     id: 'AppliedEstate',
@@ -98,6 +110,12 @@ export const ApplyBody = z
       .default({})
       .describe(
         'Values by the names that the file refers to. A new thing needs all of its secrets; one that is there keeps those that are not given',
+      ),
+    prune: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether to delete what earlier applies of a file with this `name` made or took, and the file does not declare. Volumes stay',
       ),
   })
   .meta({

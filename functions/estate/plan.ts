@@ -8,7 +8,8 @@ export default endpoint({
   summary: 'Compare a file of everything with the service',
   description:
     'Says for each thing that the file declares whether it would be created or changed, with the fields that differ, and why you could not do so: with the permissions that its own endpoint needs. Changes nothing. ' +
-    'A stored secret is never compared: it counts as the same. The files of stacks are compared, but not loaded. Things that the file does not declare are left out.',
+    'A stored secret is never compared: it counts as the same. The files of stacks are compared, but not loaded. ' +
+    'Things that the file does not declare are left out, except those that an apply of a file with this `name` made or took: these are `delete`, which an apply does only with `prune`.',
   access: 'signed-in',
   changes: false,
   body: Estate,
@@ -16,6 +17,7 @@ export default endpoint({
   returns: EstatePlan,
 
   async run({ body, caller }, ports: JudgePorts) {
-    return { name: body.name, steps: await planFor(body, caller, ports) }
+    const { steps } = await planFor(body, caller, ports)
+    return { name: body.name, steps }
   },
 })

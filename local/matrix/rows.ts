@@ -150,6 +150,15 @@ async function source({ ports }: MatrixWorld): Promise<Request> {
   return { path: { name: 'shop' } }
 }
 
+/** The caller applied a file. */
+async function appliedEstate({ ports }: MatrixWorld, accountId: string): Promise<Request> {
+  const last = { id: 'apply-1', accountId, by: 'caller', prune: false, startedAt: 1, finishedAt: 2 }
+  const step = { section: 'roles', name: 'keeper', action: 'create', state: 'done' } as const
+  const steps = [{ ...step, problems: [] }]
+  await ports.estates.create({ id: 'home', things: [], last: { ...last, steps } })
+  return { path: { name: 'home' } }
+}
+
 async function inherited({ ports }: MatrixWorld): Promise<Request> {
   await ports.updatePolicies.create(inheritedPolicy('tag:lab'))
   return { path: { name: 'tag:lab' } }
@@ -480,6 +489,7 @@ export const rows: Record<string, Row | Row[]> = {
     also: 'stacks:read',
   },
   'GET /estate': ofAnyone('list', 200),
+  'GET /estate/applies/{name}': own(200, appliedEstate),
   'POST /estate/apply': ofAnyone('list', 200, {
     body: { estate: { version: 1, name: 'home' } },
   }),

@@ -59,6 +59,7 @@ export const requestActions = [
   'containers.start',
   'containers.stop',
   'docs.read',
+  'estate.applies.read',
   'estate.apply',
   'estate.plan',
   'estate.read',

@@ -132,6 +132,10 @@ export const service: Readonly<Record<string, Judgement>> = {
     'shows what the lists show that the caller may read, without secrets',
     'functions/estate/why-unseen.ts',
   ),
+  'GET /estate/applies/{name}': nothing(
+    'shows the steps of the caller, and to those who read the audit log the steps of others',
+    'functions/estate/applies/get.ts',
+  ),
   'POST /estate/apply': nothing(
     'each step is a request to the endpoint of its thing, with the credential of the caller',
     'functions/estate/send-request.ts',
