@@ -5,10 +5,13 @@ import { secretValues } from '../estate/secret-values.ts'
 import { failed, wrongUsage } from '../failure.ts'
 import { readNamed } from '../flags/named-file.ts'
 import {
+  countDeletions,
+  deletionsFirst,
   isRefused,
   missingSecrets,
   showAppliedEstate,
   showEstatePlan,
+  withoutDeletions,
 } from '../output/estate-plan.ts'
 import { clean } from '../output/text.ts'
 import { confirmation, readInput, yesFlag } from '../prompt.ts'
@@ -16,6 +19,7 @@ import { confirmation, readInput, yesFlag } from '../prompt.ts'
 const ownFlags = {
   '-f, --file <file>': 'The file, as `cli export` writes it, or - for standard input',
   '--secrets <file>': 'Lines NAME=value of the secrets that the file refers to',
+  '--prune': 'Also delete what an earlier file of this name declared, and this one does not',
   '--dry-run': 'Only show what would happen',
   ...yesFlag,
 } as const
@@ -27,11 +31,14 @@ Makes and changes the registries, roles, alert channels, sources, stacks, backup
 that a file declares. First it shows what differs and what you may not do, and asks. Nothing is done if you may not do
 all of it, or a secret of a new thing is missing. The client looks for secrets in the file of --secrets, then in the
 environment; a thing that is there keeps its secrets unless it changes and they are found. What the file does not
-declare is not touched. Stacks are saved, not deployed. If it breaks off, run it again: it does what is left. Exits with
+declare is not touched. With --prune, things that an earlier apply of a file with the same name made or took, and that
+the file no longer declares, are deleted last: stacks are taken down first, and volumes always stay. The deletions come
+first in what it shows. Stacks are saved, not deployed. If it breaks off, run it again: it does what is left. Exits with
 1 if a step is refused or fails.`,
   examples: [
     'cli apply -f estate.yaml --dry-run',
     'cli apply -f estate.yaml --secrets estate.env',
+    'cli apply -f estate.yaml --prune --dry-run',
     'cli export | cli apply -f - --context other --yes',
   ],
   run: apply,
@@ -41,7 +48,7 @@ declare is not touched. Stacks are saved, not deployed. If it breaks off, run it
 const patience = 1_800_000
 
 async function apply({ flags, client, print, io }: Call<'', typeof ownFlags>): Promise<number> {
-  const { file, dryRun } = flags
+  const { file, dryRun, prune } = flags
   if (file === undefined) throw wrongUsage('--file <file> is required')
   const confirm = dryRun ? undefined : confirmation(io, flags)
   const known = await secretValues(flags.secrets, io)
@@ -49,20 +56,28 @@ async function apply({ flags, client, print, io }: Call<'', typeof ownFlags>): P
   const estate = readEstate(text, file === '-' ? 'standard input' : clean(file))
   const service = await client()
   const reply = await service.post('/estate/plan', { body: estate })
-  const plan = reply.value
+  const plan = prune ? deletionsFirst(reply.value) : withoutDeletions(reply.value)
   if (dryRun) print.reply(reply, () => showEstatePlan(plan, print))
   else if (print.format === 'table') showEstatePlan(plan, print)
+  const left = prune ? 0 : countDeletions(reply.value)
+  if (left > 0) print.note(`left from an earlier file: ${left}. --prune deletes that`)
   const missing = missingSecrets(plan, known)
   for (const name of missing) print.note(`the secret ${clean(name)} is missing`)
   const mayNot = isRefused(plan) || missing.length > 0
   if (!confirm) return mayNot ? 1 : 0
   if (mayNot) throw failed('nothing was done: see above')
-  if (plan.steps.some(({ action }) => action !== 'nothing')) await confirm('Apply it?')
-  const body = { estate, secrets: neededSecrets(plan, known) }
+  if (plan.steps.some(({ action }) => action !== 'nothing')) await confirm(questionOf(plan))
+  const secrets = neededSecrets(plan, known)
+  const body = { estate, secrets, ...(prune && { prune }) }
   const applied = await service.post('/estate/apply', { body, timeout: patience })
   print.reply(applied, (value) => showAppliedEstate(value, print))
   const isOpen = applied.value.steps.some(({ state }) => state === 'failed' || state === 'skipped')
   return isOpen ? 1 : 0
+}
+
+function questionOf(plan: EstatePlan): string {
+  const deletions = countDeletions(plan)
+  return deletions === 0 ? 'Apply it?' : `Apply it, and delete ${deletions}?`
 }
 
 /** The service takes no larger body. */

@@ -96,6 +96,50 @@ test('0 and 1: asks before it applies', async () => {
   expect((await world.cli('apply -f estate.yaml')).code).toBe(2)
 })
 
+const keeper = 'roles:\n  - name: keeper\n    permissions: []\n'
+
+test('0: --prune deletes what the file no longer declares, after it asked', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const file = join(world.home, 'estate.yaml')
+  await writeFile(file, `version: 1\nname: home\n${keeper}`)
+  expect((await world.cli('apply -f estate.yaml --yes')).code).toBe(0)
+  await writeFile(file, 'version: 1\nname: home\nroles:\n  - name: other\n    permissions: []\n')
+  const kept = await world.cli('apply -f estate.yaml --yes')
+  expect([kept.code, kept.err]).toEqual([0, expect.stringContaining('left from an earlier file: 1.')])
+  expect(kept.out).not.toContain('keeper')
+  const shown = await world.cli('apply -f estate.yaml --prune --dry-run')
+  expect(shown.code).toBe(0)
+  expect(shown.out.split('\n').map((line) => line.split(/ +/))).toEqual([
+    ['SECTION', 'NAME', 'ACTION', 'FIELDS'],
+    ['roles', 'keeper', 'delete', '-'],
+    ['roles', 'other', 'nothing', '-'],
+    [''],
+  ])
+  expect(shown.err).toBe(
+    'delete roles keeper: the role is deleted\n0 to create, 0 to change, 1 unchanged, 1 to delete\n',
+  )
+  const names = async () => (await world.ports.roles.list()).map(({ id }) => id)
+  expect((await world.cli('apply -f estate.yaml --prune')).code).toBe(2)
+  const refused = await world.cli('apply -f estate.yaml --prune', { keys: 'n' })
+  expect([refused.code, await names()]).toEqual([1, ['keeper', 'other']])
+  const pruned = await world.cli('apply -f estate.yaml --prune', { keys: 'y' })
+  expect([pruned.code, await names()]).toEqual([0, ['other']])
+  expect(pruned.out).toMatch(/roles +keeper +delete +done/)
+})
+
+test('0: a file with another name deletes nothing, not even with --prune and --yes', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const apply = (name: string, rest: string, flags: string) =>
+    world.cli(`apply -f - ${flags}`, { stdin: `version: 1\nname: ${name}\n${rest}` })
+  expect((await apply('home', keeper, '--yes')).code).toBe(0)
+  expect((await apply('other', '', '--prune --yes')).code).toBe(0)
+  expect(await world.ports.roles.list()).toHaveLength(1)
+  expect((await apply('home', '', '--prune --yes')).code).toBe(0)
+  expect(await world.ports.roles.list()).toEqual([])
+})
+
 test('1: a step that would be refused says why', async () => {
   await using world = await furnished()
   const text = 'version: 1\nname: home\nroles:\n  - name: admin\n    permissions: []\n'

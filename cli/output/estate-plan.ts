@@ -5,21 +5,47 @@ import { clean } from './text.ts'
 type Step = EstatePlan['steps'][number]
 type AppliedStep = AppliedEstate['steps'][number]
 
+/** Returns a plan that shows what is deleted before all else, as that cannot be taken back. */
+export const deletionsFirst = (plan: EstatePlan): EstatePlan => ({
+  ...plan,
+  steps: [
+    ...plan.steps.filter(({ action }) => action === 'delete'),
+    ...withoutDeletions(plan).steps,
+  ],
+})
+
+/** Returns what an apply does that deletes nothing. */
+export const withoutDeletions = (plan: EstatePlan): EstatePlan => ({
+  ...plan,
+  steps: plan.steps.filter(({ action }) => action !== 'delete'),
+})
+
+export const countDeletions = ({ steps }: EstatePlan): number =>
+  steps.filter(({ action }) => action === 'delete').length
+
 /** Prints what applying a file would do, a line for each thing that it declares. */
 export function showEstatePlan({ steps }: EstatePlan, print: Printer): void {
   print.table(steps, [
     { head: 'SECTION', text: ({ section }) => section },
     { head: 'NAME', text: ({ name }) => name },
-    { head: 'ACTION', text: actionText, style: (text) => (text === 'refused' ? 'red' : undefined) },
+    { head: 'ACTION', text: actionText, style: (text) => planColours.get(text) },
     { head: 'FIELDS', text: ({ fields }) => fields.join(', ') },
   ])
   noteProblems(steps, print)
-  const [made, changed, same, refused = 0] = ['create', 'change', 'nothing', 'refused'].map(
+  for (const { section, name, effect } of steps) {
+    if (effect !== undefined) print.note(clean(`delete ${section} ${name}: ${effect}`))
+  }
+  const actions = ['create', 'change', 'nothing', 'delete', 'refused']
+  const [made, changed, same, deleted = 0, refused = 0] = actions.map(
     (action) => steps.filter((step) => actionText(step) === action).length,
   )
-  const counts = `${made} to create, ${changed} to change, ${same} unchanged`
-  print.note(refused === 0 ? counts : `${counts}, ${refused} refused`)
+  const counts = [`${made} to create`, `${changed} to change`, `${same} unchanged`]
+  if (deleted > 0) counts.push(`${deleted} to delete`)
+  if (refused > 0) counts.push(`${refused} refused`)
+  print.note(counts.join(', '))
 }
+
+const planColours = new Map(Object.entries({ refused: 'red', delete: 'red' } as const))
 
 /** Prints what applying a file did, a line for each thing that it declares. */
 export function showAppliedEstate({ steps }: AppliedEstate, print: Printer): void {
