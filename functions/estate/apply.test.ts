@@ -283,6 +283,21 @@ test('200: skips what is left when the service stops', async () => {
   expect(await here.ports.roles.find('keeper')).toBeUndefined()
 })
 
+test('409: another process applies a file with the same name', async () => {
+  const here = empty()
+  await here.ports.leases.acquire('estate:home', 'process-0/another', 10_000)
+  const { roles } = estate
+  const { status, json, headers } = await applied(here, { roles })
+  expect([status, json.error]).toEqual([
+    409,
+    'estate home: another request applies a file of it: try again',
+  ])
+  expect([headers['x-error-reason'], headers['retry-after']]).toEqual(['lease-held', '5'])
+  expect(await here.ports.roles.list()).toEqual([])
+  here.ports.clock.advance(20_000)
+  expect(statesOf(await applied(here, { roles }))).toEqual(['done'])
+})
+
 test('400 and 401: no file, and no credential', async () => {
   const { ports } = empty()
   expect((await call(apply, { ports, as: 'admin', body: {} })).status).toBe(400)

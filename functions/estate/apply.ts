@@ -73,8 +73,7 @@ async function planOf(
  */
 async function mayAct(plan: JudgedEstate, caller: Caller, ports: JudgePorts): Promise<boolean> {
   const isAttempted = plan.steps.some(
-    ({ action, problems }) =>
-      problems.length === 0 && action !== 'nothing' && action !== 'unknown',
+    ({ action, problems }) => problems.length === 0 && action !== 'nothing' && action !== 'unknown',
   )
   return isAttempted || (await takeableThings(plan, caller, ports)).size > 0
 }

@@ -61,10 +61,7 @@ export const foundThings = (records: EstateRecords): FoundThing[] => [
  *
  * @throws 403 if it is a stack of a host outside the scope of the caller
  */
-export async function findThing(
-  key: EstateKey,
-  ports: ReadPorts,
-): Promise<FoundThing | undefined> {
+export async function findThing(key: EstateKey, ports: ReadPorts): Promise<FoundThing | undefined> {
   const { section, name } = key
   const all = await thingsNamed(section, name, ports)
   return all.find((one) => keyOf(one) === keyOf(key))

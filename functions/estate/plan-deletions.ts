@@ -5,7 +5,7 @@ import type { Caller } from '../core/records/account.ts'
 import type { EstateSection, EstateThing } from '../core/records/estate.ts'
 import { refuseUsedRole } from '../roles/refuse-used.ts'
 import type { FoundThing } from './found-things.ts'
-import type { JudgedStep } from './plan-for.ts'
+import type { JudgedStep } from './judged-step.ts'
 import { problemText } from './problem-text.ts'
 
 type Ports = Needs<'accounts' | 'identityProviders' | 'settings' | 'stacks'>
@@ -20,7 +20,7 @@ const effects: Readonly<Record<EstateSection, string>> = {
     'its containers and networks are removed, then its files and deployments are deleted; its volumes stay',
   backup_jobs: 'the job is deleted; its backups and runs stay',
   stack_policies: 'the stack inherits an update policy again',
-  update_policies: 'stacks that inherit it get the next one: that of another tag, `default` or none',
+  update_policies: 'stacks that inherit it get the next one: of another tag, `default` or none',
   alert_rules: 'the rule is deleted, and its firing alerts are resolved',
 }
 

@@ -4,7 +4,6 @@ import {
   type EstateSection,
   estateSections,
   keyOf,
-  type PlannedStep,
   planEstate,
   type WantedThing,
 } from '../core/estate/plan-estate.ts'
@@ -13,6 +12,7 @@ import type { Caller } from '../core/records/account.ts'
 import type { EstateRecord } from '../core/records/estate.ts'
 import { type FoundThing, foundThings } from './found-things.ts'
 import { type JudgePorts, judgesOf } from './judge-steps.ts'
+import type { JudgedStep } from './judged-step.ts'
 import { planDeletions } from './plan-deletions.ts'
 import { presentThings } from './present-things.ts'
 import { problemText } from './problem-text.ts'
@@ -20,13 +20,6 @@ import { type EstateRecords, readRecords } from './read-records.ts'
 import { type EstateForm, nameOf } from './schema.ts'
 import { secretsIn } from './secrets-in.ts'
 import { wantedThings } from './wanted-things.ts'
-
-/** A step with the names of the secrets that it uses. */
-export interface JudgedStep extends PlannedStep {
-  secrets: string[]
-  /** What a deletion does. Missing from other steps. */
-  effect?: string
-}
 
 export interface JudgedEstate {
   /** Those that delete come last. They are only done if the caller asks for it. */

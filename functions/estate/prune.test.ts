@@ -83,7 +83,9 @@ const planned = async (
   (await call(plan, { ports, as, body: { version: 1, name, ...sections } })).json.steps
 
 const stepsOf = ({ json }: { json: Json }): string[] =>
-  json.steps.map(({ section, name, action, state }: Json) => `${section} ${name} ${action} ${state}`)
+  json.steps.map(({ section, name, action, state }: Json) =>
+    [section, name, action, state].join(' '),
+  )
 
 const deletionsIn = (steps: Json[]): string[] =>
   steps.flatMap(({ section, name, action }) => (action === 'delete' ? [`${section} ${name}`] : []))

@@ -10,7 +10,8 @@ import { type DeletePorts, deleteThing } from './delete-thing.ts'
 import { doersOf, type StepPorts } from './do-steps.ts'
 import { type FoundThing, findThing } from './found-things.ts'
 import type { JudgePorts } from './judge-steps.ts'
-import type { JudgedEstate, JudgedStep } from './plan-for.ts'
+import type { JudgedStep } from './judged-step.ts'
+import type { JudgedEstate } from './plan-for.ts'
 import type { AppliedEstate } from './plan-schema.ts'
 import { problemText } from './problem-text.ts'
 import type { EstateForm } from './schema.ts'
@@ -65,7 +66,7 @@ function recordOf(
   const { id: accountId, username } = caller.account
   return {
     id: estate.name,
-    // What another estate has too is from now on its own: it prunes it.
+    // Only the other estate has these from now on, so that one of the two can prune them.
     things: things.filter((one) => !shared.has(keyOf(one))),
     last: {
       id,
@@ -130,10 +131,13 @@ const failed = (problem: string): StepEnd => ({ state: 'failed', problems: [prob
 
 const madeAt = (thing: FoundThing | undefined) => thing && { createdAt: thing.createdAt }
 
-const shown = (
-  { section, name, action }: JudgedStep,
-  { state, problems }: StepEnd,
-): Applied => ({ section, name, action, state, problems: [...problems] })
+const shown = ({ section, name, action }: JudgedStep, { state, problems }: StepEnd): Applied => ({
+  section,
+  name,
+  action,
+  state,
+  problems: [...problems],
+})
 
 /** Returns how a step ended that was neither attempted nor took its thing. */
 export function endWithoutAttempt(step: JudgedStep): Applied {

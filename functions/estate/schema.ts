@@ -166,7 +166,7 @@ export const EstateStack = z
       ),
     source: EstateStackSource.optional().describe('The source that the stack follows'),
     update_policy: EstateStackPolicy.optional().describe(
-      'What happens with newer images; without it, the policy stays as it is',
+      'What happens with newer images; without it, the policy stays as it is, unless an apply prunes the one that an earlier file declared',
     ),
   })
   .refine(({ compose, source }) => (compose === undefined) !== (source === undefined), {

@@ -6,8 +6,9 @@ import type { FoundThing } from './found-things.ts'
 import type { JudgedEstate } from './plan-for.ts'
 
 /**
- * Returns the things of a file that are there already and that an apply of it takes, by key. Who
- * later prunes deletes them: so a caller takes only what the caller could delete.
+ * Returns the things of a file that are there already and that an apply of it takes, by key. A
+ * prune by someone with more rights would delete them: so a caller takes only what the caller could
+ * delete.
  */
 export async function takeableThings(
   { steps, found }: Pick<JudgedEstate, 'found' | 'steps'>,

@@ -24,7 +24,7 @@ export interface StepEnd {
 
 /** Writes down how an apply goes, so that its end is known also after the process was killed. */
 export interface ApplyJournal {
-  /** Records the end of the step at this place. What changed nothing is written with the next. */
+  /** Records the end of the step at this place. If it did nothing, it is written with the next. */
   note(at: number, end: StepEnd): Promise<void>
   finish(): Promise<void>
 }

@@ -34,12 +34,7 @@ test.each([
   ],
   ['its own record is not another one', [shop], [], [shop], [home(shop)], ['shop'], []],
 ] as const)('prunes %s', (_, owned, declared, found, others, doomed, shared) => {
-  const undeclared = planPrune(
-    home(...owned),
-    new Set<string>(declared),
-    foundOf(...found),
-    others,
-  )
+  const undeclared = planPrune(home(...owned), new Set<string>(declared), foundOf(...found), others)
   expect(undeclared.doomed.map(({ name }) => name)).toEqual(doomed)
   expect(undeclared.shared.map(({ name }) => name)).toEqual(shared)
 })

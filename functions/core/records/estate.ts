@@ -29,8 +29,8 @@ export const stepSections = [
 export type EstateSection = (typeof stepSections)[number]
 
 /**
- * What applying a file does with a thing. `unknown`: the caller may not see what is there. `delete`:
- * an earlier file declared it, and this one does not.
+ * What applying a file does with a thing. `unknown`: the caller may not see what is there.
+ * `delete`: an earlier file declared it, and this one does not.
  */
 export const estateActions = ['create', 'change', 'nothing', 'unknown', 'delete'] as const
 export type EstateAction = (typeof estateActions)[number]
