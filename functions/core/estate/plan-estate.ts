@@ -11,11 +11,9 @@ export {
   type EstateAction,
   type EstateKey,
   type EstateSection,
-  estateActions,
   estateSections,
   type FileSection,
   keyOf,
-  stepSections,
 } from '../records/estate.ts'
 
 /** A thing that a service has. A secret is `{from}` if it is stored. */
