@@ -6,6 +6,7 @@ import { sourceFile } from '../../local/harness/followed-source.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import type { TestCaller } from '../../local/harness/sign-in.ts'
 import { shop, type World, world } from '../../local/harness/world.ts'
+import { internalError } from '../core/errors.ts'
 import createRole from '../roles/create.ts'
 import removeRole from '../roles/remove.ts'
 import deploy from '../stacks/deploy.ts'
@@ -158,6 +159,21 @@ test('200: a deployed stack is taken down, its volumes stay', async () => {
   const { rows } = await ports.audit.list({ limit: 100 })
   const removals = rows.filter(({ action }) => action === 'stacks.delete')
   expect(new Set(removals.map(({ username }) => username))).toEqual(new Set(['admin']))
+})
+
+test('200: a stack that cannot be taken down stays, and the next apply deletes it', async () => {
+  const here = await furnished()
+  const { ports, engine } = here
+  await call(deploy, { ports, as: 'admin', path: { name: 'shop' }, body: {} })
+  engine.failing = (step) => (step.action === 'remove' ? internalError('busy') : undefined)
+  const { json } = await applied(here, {}, { prune: true })
+  expect(json.steps.filter(({ state }: Json) => state !== 'done')).toMatchObject([
+    { section: 'stacks', name: 'shop', state: 'failed', problems: [expect.stringContaining('busy')] },
+  ])
+  expect(await namesIn(here)).toEqual(['shop'])
+  engine.failing = () => undefined
+  expect(stepsOf(await applied(here, {}, { prune: true }))).toEqual(['stacks shop delete done'])
+  expect(await namesIn(here)).toEqual([])
 })
 
 test.each([

@@ -6,6 +6,7 @@ import { withoutGone } from '../core/estate/plan-prune.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Caller } from '../core/records/account.ts'
 import type { EstateRecord } from '../core/records/estate.ts'
+import { isOfOperation } from '../kit/wait.ts'
 import { type DeletePorts, deleteThing } from './delete-thing.ts'
 import { doersOf, type StepPorts } from './do-steps.ts'
 import { type FoundThing, findThing } from './found-things.ts'
@@ -116,11 +117,14 @@ async function actorOf(run: Run, ports: RunPorts): Promise<(step: JudgedStep) =>
       return await actions[step.action](step)
     } catch (error) {
       // A bug is reported as one. The steps before it stay done.
-      if (!(error instanceof Failure) || error.reason === 'internal') throw error
+      if (!(error instanceof Failure) || isBug(error)) throw error
       return failed(problemText(error))
     }
   }
 }
+
+/** A deployment that failed is none, such as one that could not remove a container. */
+const isBug = (error: Failure) => error.reason === 'internal' && !isOfOperation(error)
 
 const isRefused = ({ action, problems }: JudgedStep) => action !== 'nothing' && problems.length > 0
 

@@ -1,6 +1,7 @@
 import { Failure, type FailureStatus, internalError } from '../core/errors.ts'
 import type { Input } from '../kit/endpoint-facts.ts'
 import type { Handler, HandlerContext } from '../kit/event.ts'
+import { operationIdHeader } from '../kit/wait.ts'
 
 /** A request to an endpoint of the service. */
 interface StepRequest {
@@ -55,10 +56,14 @@ export function senderOf<Ports>(
     const value: unknown = response.body === '' ? undefined : JSON.parse(response.body)
     if (response.statusCode < 300) return value
     const { error } = value as { error: string }
-    // Only the log may say why.
-    if (context.reason === 'internal') throw internalError(error, { cause: context.error })
+    const operation = response.headers[operationIdHeader]
+    // Only the log may say why. The failure of an operation is meant for callers.
+    if (context.reason === 'internal' && operation === undefined) {
+      throw internalError(error, { cause: context.error })
+    }
     throw new Failure(response.statusCode as FailureStatus, error, {
       ...(context.reason && { reason: context.reason }),
+      ...(operation !== undefined && { headers: { [operationIdHeader]: operation } }),
     })
   }
 }

@@ -81,4 +81,5 @@ test('a thing is in the record once, with the time at which it was first taken',
   const again = thing('channels', 'Ops', { createdAt: 5, at: 9 })
   expect(withThing([ops, shop], again)).toEqual([shop, again])
   expect(withoutThing([shop, ops], later)).toEqual([shop])
+  expect(withoutThing([shop, thing('stack_policies', 'shop'), ops], shop)).toEqual([ops])
 })

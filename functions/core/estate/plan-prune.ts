@@ -71,6 +71,9 @@ export function withThing(things: readonly EstateThing[], thing: EstateThing): E
   return known ? [...things] : [...withoutThing(things, thing), thing]
 }
 
-/** Returns things without one that was deleted. */
+/** Returns things without one that was deleted. The policy of a stack goes with the stack. */
 export const withoutThing = (things: readonly EstateThing[], gone: EstateKey): EstateThing[] =>
-  things.filter((one) => keyOf(one) !== keyOf(gone))
+  things.filter((one) => keyOf(one) !== keyOf(gone) && !isPolicyOf(one, gone))
+
+const isPolicyOf = (one: EstateKey, { section, name }: EstateKey) =>
+  one.section === 'stack_policies' && section === 'stacks' && one.name === name
