@@ -106,7 +106,10 @@ test('0: --prune deletes what the file no longer declares, after it asked', asyn
   expect((await world.cli('apply -f estate.yaml --yes')).code).toBe(0)
   await writeFile(file, 'version: 1\nname: home\nroles:\n  - name: other\n    permissions: []\n')
   const kept = await world.cli('apply -f estate.yaml --yes')
-  expect([kept.code, kept.err]).toEqual([0, expect.stringContaining('left from an earlier file: 1.')])
+  expect([kept.code, kept.err]).toEqual([
+    0,
+    expect.stringContaining('left from an earlier file: 1.'),
+  ])
   expect(kept.out).not.toContain('keeper')
   const shown = await world.cli('apply -f estate.yaml --prune --dry-run')
   expect(shown.code).toBe(0)

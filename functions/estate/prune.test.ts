@@ -168,7 +168,12 @@ test('200: a stack that cannot be taken down stays, and the next apply deletes i
   engine.failing = (step) => (step.action === 'remove' ? internalError('busy') : undefined)
   const { json } = await applied(here, {}, { prune: true })
   expect(json.steps.filter(({ state }: Json) => state !== 'done')).toMatchObject([
-    { section: 'stacks', name: 'shop', state: 'failed', problems: [expect.stringContaining('busy')] },
+    {
+      section: 'stacks',
+      name: 'shop',
+      state: 'failed',
+      problems: [expect.stringContaining('busy')],
+    },
   ])
   expect(await namesIn(here)).toEqual(['shop'])
   engine.failing = () => undefined
