@@ -26,6 +26,7 @@ export const sealedKinds = [
     'backup-jobs',
     'stack-hooks',
     'sources',
+    'source-hooks',
   ],
   'shared-keys',
 ]

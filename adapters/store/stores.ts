@@ -16,6 +16,7 @@ import type { Registry } from '../../functions/core/records/registry.ts'
 import type { RetentionState } from '../../functions/core/records/retention-state.ts'
 import type { SettingValues } from '../../functions/core/records/settings.ts'
 import type { Source } from '../../functions/core/records/source.ts'
+import type { SourceHook } from '../../functions/core/records/source-hook.ts'
 import type { StackRecord } from '../../functions/core/records/stack.ts'
 import type { StackHook } from '../../functions/core/records/stack-hook.ts'
 import type { InheritedPolicy } from '../../functions/core/records/update-policy.ts'
@@ -121,6 +122,7 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
     prunePolicies: storedCollection<PrunePolicy>(items, 'prune-policies'),
     stackHooks: sealedCollection<StackHook>(items, 'stack-hooks', options.keys),
     sources: sealedCollection<Source>(items, 'sources', options.keys),
+    sourceHooks: sealedCollection<SourceHook>(items, 'source-hooks', options.keys),
     updatePolicies: storedCollection<InheritedPolicy>(items, 'update-policies'),
     estates: storedCollection<EstateRecord>(items, 'estates'),
     serviceProcesses: storedCollection<ServiceProcess>(items, 'service-processes'),

@@ -3,7 +3,7 @@ import { runHooks } from '../core/stack-hooks/run-hooks.ts'
 import { schedule } from '../kit/schedule.ts'
 
 export default schedule({
-  summary: 'Deploys the stacks whose hooks were called',
+  summary: 'Deploys the stacks without a source whose hooks were called',
   everySeconds: 2,
   run: (ports: HookPorts, signal) => runHooks(ports, signal),
 })

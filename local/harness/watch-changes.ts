@@ -26,6 +26,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   prunePolicies: collection,
   stackHooks: collection,
   sources: collection,
+  sourceHooks: collection,
   updatePolicies: collection,
   estates: collection,
   backupJobs: collection,

@@ -402,7 +402,10 @@ test('a hook is made, called and deleted', async () => {
     })
   expect((await post(`${secret}.`)).status).toBe(401)
   const answer = await post(secret)
-  expect([answer.status, await answer.json()]).toEqual([202, { stack: name, deploys: true }])
+  expect([answer.status, await answer.json()]).toEqual([
+    202,
+    { stack: name, source: null, deploys: true, looks: false },
+  ])
   await until(
     () => call('GET', at('/hook')),
     ({ json }) => json.last_deployment !== null,

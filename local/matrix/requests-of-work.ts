@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { heldBackImage, operation } from '../../adapters/testing/contract/samples.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { bindAccount } from '../../functions/core/acts-as/bind-account.ts'
-import { hookPath } from '../../functions/core/stack-hooks/hook-record.ts'
+import { stackHookPath } from '../../functions/core/hooks/hook-path.ts'
 import createHost from '../../functions/hosts/create.ts'
 import updatePrunePolicy from '../../functions/hosts/prune-policy/update.ts'
 import createSource from '../../functions/sources/create.ts'
@@ -103,7 +103,7 @@ export async function hookOfShop({ ports }: MatrixWorld): Promise<Request> {
 export async function hookRequest(world: MatrixWorld): Promise<Request> {
   await hookOfShop(world)
   const hook = present(await world.ports.stackHooks.find('shop'))
-  return { path: { id: hookPath(hook) }, headers: { 'x-gitlab-token': hook.secret } }
+  return { path: { id: stackHookPath(hook) }, headers: { 'x-gitlab-token': hook.secret } }
 }
 
 /** Makes a source that has a compose file. Returns a request for it. */

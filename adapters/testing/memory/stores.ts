@@ -146,6 +146,7 @@ function everyPort(given: Partial<Ports>) {
     prunePolicies: memoryCollection() as Ports['prunePolicies'],
     stackHooks: memoryCollection() as Ports['stackHooks'],
     sources: memoryCollection() as Ports['sources'],
+    sourceHooks: memoryCollection() as Ports['sourceHooks'],
     updatePolicies: memoryCollection() as Ports['updatePolicies'],
     estates: memoryCollection() as Ports['estates'],
     alertRules: memoryCollection<AlertRule>(({ name }) => [name.toLowerCase()]),

@@ -104,6 +104,7 @@ const limits: {
   sourceReader: null,
   sourceKeys: null,
   sources: null,
+  sourceHooks: null,
   secrets: null,
   alertChannels: null,
   alertDeliveries: null,

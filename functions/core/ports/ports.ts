@@ -65,6 +65,7 @@ import type { Settings } from './settings.ts'
 import type { Setup } from './setup.ts'
 import type { SignInSteps } from './sign-in-steps.ts'
 import type { Site } from './site.ts'
+import type { SourceHooks } from './source-hooks.ts'
 import type { SourceKeys } from './source-keys.ts'
 import type { SourceReader } from './source-reader.ts'
 import type { Sources } from './sources.ts'
@@ -151,6 +152,7 @@ export interface Ports {
   sourceReader: SourceReader
   sourceKeys: SourceKeys
   sources: Sources
+  sourceHooks: SourceHooks
   prunePolicies: PrunePolicies
   stackHooks: StackHooks
   updatePolicies: UpdatePolicies

@@ -31,10 +31,14 @@ export interface Source extends SourceAddress {
 export interface SourceLook {
   /** When it last asked; null before the first time. */
   askedAt: number | null
+  /** When the last look began. Missing in records of earlier versions. */
+  beganAt?: number
   /** Null if none is planned. */
   nextAt: number | null
   /** What the reference named when a look last succeeded; null before the first time. */
   revision: string | null
+  /** When a look for a hook found that; null or missing if another look did. */
+  hookAt?: number | null
   /** Looks in a row that failed. */
   failures: number
   /** Why the last look failed; null if it did not. */

@@ -7,8 +7,8 @@ import type { ActsAs } from './acts-as.ts'
 export const onChangeModes = ['notify', 'plan', 'deploy'] as const
 export type OnChange = (typeof onChangeModes)[number]
 
-/** What begins a sync: a look at the source, or a user. */
-export const syncTriggers = ['look', 'user'] as const
+/** What begins a sync: a look at the source, its hook or that of the stack, or a user. */
+export const syncTriggers = ['look', 'hook', 'user'] as const
 export type SyncTrigger = (typeof syncTriggers)[number]
 
 /** What a stack takes of a source, and how. */
@@ -39,6 +39,11 @@ export interface StackSource extends SourceTerms {
   isFreed: boolean
   /** When a user asked for a sync that has not ended; null if none did. */
   askedAt: number | null
+  /**
+   * When the hook of the stack asked for what is new, which it deploys itself; null or missing if it
+   * does not.
+   */
+  hookAskedAt?: number | null
   /** The revision of the source that was last compared; null: compare again. */
   comparedRevision: string | null
   /** What the source has that was not taken; null if there is nothing. */

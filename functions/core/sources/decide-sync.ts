@@ -25,8 +25,9 @@ export function decideSync(
     synced,
     onChange,
     askedAt,
+    hookAskedAt = null,
     isFreed,
-  }: Pick<StackSource, 'askedAt' | 'isFreed' | 'onChange' | 'synced'>,
+  }: Pick<StackSource, 'askedAt' | 'hookAskedAt' | 'isFreed' | 'onChange' | 'synced'>,
   treeId: string,
   { deployed, last }: Pick<StackRecord, 'deployed' | 'last'>,
 ): SyncDecision {
@@ -34,6 +35,8 @@ export function decideSync(
   if (!isAsked && synced?.treeId === treeId) {
     return isFreed && !last?.isRolledBack ? 'revision' : 'nothing'
   }
+  // The hook of the stack deploys it, as another account.
+  if (!isAsked && hookAskedAt !== null) return 'revision'
   if (!isAsked && onChange === 'notify') return 'notify'
   return onChange === 'deploy' && deployed ? 'deploy' : 'revision'
 }
@@ -68,10 +71,16 @@ export function isSyncDue(
   now: number,
 ): boolean {
   if (isPaused(source, now, revision)) return false
-  const { askedAt, deploys, comparedRevision } = source
-  if (askedAt !== null || deploys !== null || revision === undefined) return true
+  const { deploys, comparedRevision } = source
+  if (isAskedFor(source) || deploys !== null || revision === undefined) return true
   return revision !== null && revision !== comparedRevision
 }
+
+/** Returns whether a user or the hook of the stack asks for a sync. */
+export const isAskedFor = ({
+  askedAt,
+  hookAskedAt = null,
+}: Pick<StackSource, 'askedAt' | 'hookAskedAt'>): boolean => askedAt !== null || hookAskedAt !== null
 
 /**
  * Returns whether a stack waits after a failure: not once its source has something else. A time too

@@ -91,7 +91,7 @@ async function lookIfDue(
       // Under the lease: another process may just have looked.
       if (!source || source.lookEvery === null) return undefined
       if (!isLookDue(source, ports.clock.now()) && !answers.has(requestOf(source))) return undefined
-      return lookAt(source, ports, held, answers)
+      return lookAt(source, ports, held, { answers })
     })
   } catch (error) {
     const text = 'a source could not be looked at'
@@ -100,6 +100,37 @@ async function lookIfDue(
     return undefined
   }
 }
+
+/** The shortest time from a look to one for a hook. Milliseconds. */
+const hookPause = 5_000
+
+/**
+ * Looks at a source for a hook, unless it is being looked at or was just before: then the request
+ * waits. Returns the source with what was seen, or undefined if it was not looked at. A server that
+ * takes no requests for a while is not asked, and the last failure holds.
+ *
+ * @throws 404 if there is no such source
+ */
+export async function lookForHook(
+  name: string,
+  ports: SourceLookPorts,
+  signal: AbortSignal,
+): Promise<Stored<Source> | undefined> {
+  return underLease(name, ports, signal, async (held) => {
+    const source = await getSource(name, ports)
+    const { askedAt, nextAt, problem } = source.look
+    const now = ports.clock.now()
+    if (problem?.reason === 'limited' && (nextAt ?? 0) > now) return source
+    if (askedAt !== null && Math.abs(now - askedAt) < hookPause) return undefined
+    const looked = await lookAt(source, ports, held, { isForHook: true })
+    // A user changed the source meanwhile: the next pass looks at what it is now.
+    return looked.look.askedAt === askedAt ? undefined : looked
+  })
+}
+
+/** Returns whether a source was looked at since a time: what it had then is known. */
+export const isSeenSince = ({ look }: Pick<Source, 'look'>, time: number): boolean =>
+  (look.beganAt ?? 0) > time
 
 /** How often the end of another look is awaited, and the pause between. Milliseconds. */
 const triesMax = 100
@@ -149,8 +180,9 @@ async function lookAt(
   source: Stored<Source>,
   ports: SourceLookPorts,
   signal: AbortSignal,
-  answers: Answers = new Map(),
+  { answers = new Map(), isForHook = false }: { answers?: Answers; isForHook?: boolean } = {},
 ): Promise<Stored<Source>> {
+  const beganAt = ports.clock.now()
   const outcome = await outcomeOf(source, ports, signal, answers)
   signal.throwIfAborted()
   const moment = { now: ports.clock.now(), chance: chance(ports) }
@@ -158,7 +190,10 @@ async function lookAt(
     source,
     (now) => {
       const isSame = now.updatedAt === source.updatedAt && now.look.askedAt === source.look.askedAt
-      return isSame ? { look: afterLook(now, outcome, moment) } : undefined
+      if (!isSame) return undefined
+      const look = afterLook(now, outcome, moment)
+      const isNew = look.revision !== now.look.revision
+      return { look: { ...look, beganAt, ...(isNew && { hookAt: isForHook ? beganAt : null }) } }
     },
     ports,
   )

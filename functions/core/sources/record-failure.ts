@@ -53,6 +53,8 @@ export async function recordFailure(
       return {
         // A deployment that waits is tried again without another comparison.
         ...(deploys === null && { comparedRevision: null }),
+        // The hook records it too, and asks again when it is called again.
+        hookAskedAt: null,
         problem: { reason, message, isUnread, revision, failures, nextAt },
       }
     },

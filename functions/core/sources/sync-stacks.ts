@@ -4,9 +4,14 @@ import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import { SourceFailure, type SourceTree } from '../ports/source-reader.ts'
 import type { Source } from '../records/source.ts'
-import type { SourceState, StackSource, SyncProblem } from '../records/stack-source.ts'
+import type {
+  SourceState,
+  StackSource,
+  SyncProblem,
+  SyncTrigger,
+} from '../records/stack-source.ts'
 import { byServer, turnTime } from './by-server.ts'
-import { decideSync, isOtherAlso, isPaused, isSyncDue } from './decide-sync.ts'
+import { decideSync, isAskedFor, isOtherAlso, isPaused, isSyncDue } from './decide-sync.ts'
 import { deploySynced } from './deploy-synced.ts'
 import { judgeSource } from './judge-source.ts'
 import { judgeSync, whyNotTrusted } from './judge-sync.ts'
@@ -190,7 +195,7 @@ interface Ready {
 }
 
 const needsFiles = (binding: StackSource, source: Source | undefined): boolean =>
-  binding.askedAt !== null || binding.comparedRevision !== source?.look.revision
+  isAskedFor(binding) || binding.comparedRevision !== source?.look.revision
 
 /** Returns whose rights a sync has, or undefined, with the failure recorded, if it may not run. */
 async function actorOf(
@@ -239,7 +244,7 @@ function logUnexpected(error: unknown, source: string, ports: SyncPorts): void {
 }
 
 /** A source with what one of its revisions has. */
-type OpenSource = Omit<OpenFolder, 'path'>
+type OpenSource = Omit<OpenFolder, 'path'> & { source: Pick<Source, 'look'> }
 
 async function compareSafely(
   one: Ready,
@@ -275,10 +280,11 @@ async function compare(
     return recordFailure(stack, { reason: 'no-such-folder', message, revision }, ports)
   }
   const state = stateOf(source, tree)
-  /** A user who asks meanwhile is answered by the next pass. */
+  /** What a user or a hook asks for meanwhile follows in the next pass. */
   const done = (now: StackSource): Partial<StackSource> => ({
     comparedRevision: revision,
     askedAt: now.askedAt === source.askedAt ? null : now.askedAt,
+    hookAskedAt: now.hookAskedAt === source.hookAskedAt ? null : (now.hookAskedAt ?? null),
     problem: problemAfter(now, revision),
   })
   const decision = decideSync(source, state.treeId, stack)
@@ -300,7 +306,7 @@ async function compare(
   }
   const folder = { ...open, path: source.path }
   const content = await readSource(folder, await ports.settings.get(), ports)
-  const trigger = source.askedAt === null ? 'look' : 'user'
+  const trigger = triggerOf(source, open.source)
   const next = (now: StackSource): StackSource => ({
     ...now,
     ...done(now),
@@ -315,6 +321,12 @@ async function compare(
   })
   const saved = await takeFiles(stack, content, next, actor, ports, signal)
   if (saved) await reportSync(saved, { action: 'stacks.source.take', state }, actor.account, ports)
+}
+
+/** What a hook found before the stack was bound says nothing of it. */
+function triggerOf({ askedAt, boundAt }: StackSource, { look }: Pick<Source, 'look'>): SyncTrigger {
+  if (askedAt !== null) return 'user'
+  return (look.hookAt ?? 0) >= boundAt ? 'hook' : 'look'
 }
 
 /** Why a deployment waits stays if a later revision has nothing new for the stack. */

@@ -1,22 +1,13 @@
 import type { z } from 'zod'
-import { instant, instantOrNull } from '../../core/access/fields.ts'
+import { instant } from '../../core/access/fields.ts'
+import { stackHookPath } from '../../core/hooks/hook-path.ts'
 import type { StackHook as HookRecord } from '../../core/records/stack-hook.ts'
-import { hookPath, isWaiting } from '../../core/stack-hooks/hook-record.ts'
-import { prefix } from '../../kit/location.ts'
+import { hookFieldsView } from '../../kit/hook-fields.ts'
 import type { StackHook, StackHookSecret } from './schema.ts'
 
 /** Returns a hook in the API's form, without its secret. */
 export const hookView = (hook: HookRecord, blocked: string | null): z.input<typeof StackHook> => ({
-  path: `${prefix}/hooks/${hookPath(hook)}`,
-  acts_as: hook.actsAs.username,
-  blocked,
-  created_at: instant(hook.createdAt),
-  is_waiting: isWaiting(hook),
-  accepted_at: instantOrNull(hook.acceptedAt),
-  last_refused: hook.lastRefused && {
-    at: instant(hook.lastRefused.at),
-    reason: hook.lastRefused.reason,
-  },
+  ...hookFieldsView(hook, stackHookPath(hook), blocked),
   last_deployment: hook.lastDeployment && {
     at: instant(hook.lastDeployment.at),
     deployment_id: hook.lastDeployment.deploymentId,

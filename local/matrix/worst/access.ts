@@ -35,7 +35,7 @@ export const access: Readonly<Record<string, Judgement>> = {
 
   'POST /hooks/{id}': nothing(
     'needs the secret of the hook, and deploys with the rights of the account that made it',
-    'functions/core/stack-hooks/receive-request.ts',
+    'functions/core/hooks/receive-request.ts',
   ),
 
   'POST /auth/login': nothing('locks a name for a while, but ends no session', attempts),

@@ -1,8 +1,9 @@
 import { unauthenticated } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
 import type { Needs } from '../ports/ports.ts'
-import type { HookRefusal, StackHook } from '../records/stack-hook.ts'
-import { changeHook, findByPath } from './hook-record.ts'
+import type { Hook, HookRefusal } from '../records/hook.ts'
+import { findByPath } from './hook-path.ts'
+import { changeHook, type HookKind } from './hook-record.ts'
 import { isProven, proofOf, signatureOf } from './proof.ts'
 
 /** GitHub sends at most as much. */
@@ -21,62 +22,66 @@ export interface SentHook {
 
 /** What an accepted request is answered. */
 export interface Receipt {
-  stack: string
-  /** A deployment follows. */
-  deploys: boolean
+  owner: HookKind<Hook>['owner']
+  /** The name of the stack or source. */
+  id: string
+  /** It is a ping of GitHub: nothing follows. */
+  isPing: boolean
 }
 
-type ReceivePorts = Needs<'background' | 'clock' | 'random' | 'stackHooks'>
+export type ReceivePorts = Needs<'background' | 'clock' | 'random' | 'sourceHooks' | 'stackHooks'>
 
 /**
- * Asks for a deployment of the stack of a hook, if the request proves that it knows the secret. The
- * body is hashed and not read otherwise.
+ * Asks for the work of a hook, if the request proves that it knows the secret. The body is hashed
+ * and not read otherwise.
  *
  * @throws 401 for all that is wrong, equal in text and work, so that no one learns whether there is
  *   such a hook
  */
 export async function receiveRequest(sent: SentHook, ports: ReceivePorts): Promise<Receipt> {
-  const hook = await findByPath(sent.path, ports)
-  const secret = hook?.secret ?? Buffer.from(ports.random.bytes(32)).toString('base64url')
+  const found = await findByPath(sent.path, ports)
+  const secret = found?.hook.secret ?? Buffer.from(ports.random.bytes(32)).toString('base64url')
   const refused = await refusalOf(sent, secret)
   const at = ports.clock.now()
-  if (refused === null && hook) {
+  if (refused === null && found) {
+    const { hook, kind } = found
     const isPing = sent.headers['x-github-event'] === 'ping'
     let isCurrent = false
-    const change = (now: StackHook) => {
+    const change = (now: Hook) => {
       // It may have been rotated or deleted since it was read.
       isCurrent = now.secret === secret
       return isCurrent ? acceptedChange(now, at, isPing) : undefined
     }
-    await changeHook(hook, change, ports)
-    if (isCurrent) return { stack: hook.id, deploys: !isPing }
-  } else if (hook && refused && isRefusalDue(hook, at)) {
-    const change = (now: StackHook) =>
+    await changeHook(hook, change, kind)
+    if (isCurrent) return { owner: kind.owner, id: hook.id, isPing }
+  } else if (found && refused && isRefusalDue(found.hook, at)) {
+    const { hook, kind } = found
+    const change = (now: Hook) =>
       isRefusalDue(now, at) ? { lastRefused: { at, reason: refused } } : undefined
     // After the response, which must not take longer because there is such a hook.
     ports.background.run('record a refused hook', async () => {
-      await changeHook(hook, change, ports)
+      await changeHook(hook, change, kind)
     })
   }
   throw unauthenticated('there is no such hook, or the secret of the request is wrong')
 }
 
 /**
- * Only the first of many requests that wait for a deployment is written, and the time of later ones
- * now and then.
+ * Only the first of many requests that wait for one work is written, and the time of later ones now
+ * and then.
  */
 function acceptedChange(
-  { acceptedAt, askedAt }: StackHook,
+  { acceptedAt, askedAt }: Hook,
   at: number,
   isPing: boolean,
-): Partial<StackHook> | undefined {
+): Partial<Hook> | undefined {
   const asks = !isPing && askedAt === null
   if (!asks && !isDue(acceptedAt, at)) return undefined
   return { acceptedAt: at, ...(asks && { askedAt: at }) }
 }
 
 /** Anyone who knows the address can be refused as often as they like. */
-const isRefusalDue = ({ lastRefused }: StackHook, at: number): boolean =>
+const isRefusalDue = ({ lastRefused }: Hook, at: number): boolean =>
   isDue(lastRefused?.at ?? null, at)
 
 /** A clock that was set back delays nothing for long. */
