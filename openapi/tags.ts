@@ -18,7 +18,7 @@ const tags: Record<string, string> = {
   estate: 'Everything that the service manages, as one file',
   feeds: 'WebSocket feeds of logs, statistics, events and shells, and tickets to open them',
   health: 'Whether the service works',
-  hooks: 'Where forges, registries and CI ask for a deployment',
+  hooks: 'Where forges, registries and CI ask for a deployment or a look at a source',
   hosts: 'The local Docker Engine, and remote ones with an agent',
   images: 'Images of all hosts',
   me: 'Your own account, sessions and second factor',

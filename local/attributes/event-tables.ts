@@ -116,6 +116,10 @@ const ownMeanings: Record<OwnAction, Meaning> = {
   refusals: ['many requests were refused, more than have rows of their own', '`count`'],
   'secret-keys.reencrypt': ['stored secrets were encrypted with another key', '`changed`'],
   'settings.fill-lists': ['uses of an earlier version were added to the settings', 'the lists'],
+  'sources.hook.look': [
+    'a source was looked at for its hook; or it could not be seen',
+    '`source_revision`, `reason`',
+  ],
   'stacks.hook.deploy': [
     'a deployment for the hook of a stack began, or could not begin',
     '`deployment_id`, `reason`',

@@ -6,6 +6,7 @@ import { stackHookPath } from '../../functions/core/hooks/hook-path.ts'
 import createHost from '../../functions/hosts/create.ts'
 import updatePrunePolicy from '../../functions/hosts/prune-policy/update.ts'
 import createSource from '../../functions/sources/create.ts'
+import createSourceHook from '../../functions/sources/hook/create.ts'
 import putFile from '../../functions/stacks/file/update.ts'
 import createHook from '../../functions/stacks/hook/create.ts'
 import runOneOff from '../../functions/stacks/services/run.ts'
@@ -96,6 +97,14 @@ export async function heldBack({ ports }: MatrixWorld): Promise<Request> {
 export async function hookOfShop({ ports }: MatrixWorld): Promise<Request> {
   const path = { name: 'shop' }
   await call(createHook, { ports, as: 'admin', path })
+  return { path }
+}
+
+/** Makes a source and its hook. Returns a request for it. */
+export async function hookOfSource({ ports }: MatrixWorld): Promise<Request> {
+  await ports.sources.create(sourceNamed('shop'))
+  const path = { name: 'shop' }
+  await call(createSourceHook, { ports, as: 'admin', path })
   return { path }
 }
 

@@ -33,6 +33,7 @@ import {
   givenUndo,
   heldBack,
   hookOfShop,
+  hookOfSource,
   hookRequest,
   prunedHost,
   prunesNameless,
@@ -488,6 +489,18 @@ export const rows: Record<string, Row | Row[]> = {
     ...row('everywhere', 'operator')('registries:manage', 200, readableSource),
     also: 'stacks:read',
   },
+  'GET /sources/{name}/hook': row('everywhere', 'operator')('registries:manage', 200, hookOfSource),
+  'POST /sources/{name}/hook': row('everywhere', 'operator')('registries:manage', 201, source),
+  'POST /sources/{name}/hook/rotate': row('everywhere', 'operator')(
+    'registries:manage',
+    200,
+    hookOfSource,
+  ),
+  'DELETE /sources/{name}/hook': row('everywhere', 'operator')(
+    'registries:manage',
+    204,
+    hookOfSource,
+  ),
   'GET /estate': ofAnyone('list', 200),
   'GET /estate/applies/{name}': own(200, appliedEstate),
   'POST /estate/apply': ofAnyone('list', 200, {

@@ -19,6 +19,7 @@ export const withoutVersions: Readonly<Record<string, string>> = {
   'DELETE /secret-keys/{id}': 'a key never changes',
   'DELETE /stacks/{name}/held-back-images/{digest}': 'a held-back image never changes',
   'DELETE /stacks/{name}/hook': 'of it only its secret changes, which no reader sees',
+  'DELETE /sources/{name}/hook': 'of it only its secret changes, which no reader sees',
   'PUT /update-policies/{name}': 'it is saved whole, and read only in a list',
   'DELETE /update-policies/{name}': 'it is saved whole, and read only in a list',
   'DELETE /backup-runs/{id}': 'a run that has ended never changes',

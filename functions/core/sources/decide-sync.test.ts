@@ -30,6 +30,16 @@ test.each([
   expect(decideSync(source, id, { deployed, last })).toBe(expected)
 })
 
+test.each(['notify', 'plan', 'deploy'] as const)(
+  'with %s the hook of the stack has new content taken, and deploys it itself',
+  (onChange) => {
+    const source = { onChange, synced, askedAt: null, hookAskedAt: now, isFreed: false }
+    expect(decideSync(source, 'b', { deployed: true, last })).toBe('revision')
+    // Nothing is taken again: a rollback lasts.
+    expect(decideSync(source, 'a', { deployed: true, last })).toBe('nothing')
+  },
+)
+
 test.each([
   ['notify', true, 'notify'],
   ['plan', true, 'revision'],

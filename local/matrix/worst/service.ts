@@ -45,6 +45,10 @@ const asksSource = outage(
   'asks a server that the network rules allow, with the credentials that are stored of it',
   'functions/core/sources/judge-source.ts',
 )
+const calledSource = outage(
+  'whoever knows its secret has the source asked, while the account may manage sources',
+  'functions/core/sources/source-hook.ts',
+)
 const readsFolders = outage(
   'asks the server of a source with its credentials, and shows the names of its folders',
   'functions/core/sources/judge-source.ts',
@@ -126,6 +130,13 @@ export const service: Readonly<Record<string, Judgement>> = {
   'PUT /sources/{name}': asksSource,
   'POST /sources/{name}/look': asksSource,
   'GET /sources/{name}/folders': readsFolders,
+  'GET /sources/{name}/hook': nothing(
+    'shows the address of the hook, not its secret',
+    'functions/sources/hook/schema.ts',
+  ),
+  'POST /sources/{name}/hook': calledSource,
+  'POST /sources/{name}/hook/rotate': calledSource,
+  'DELETE /sources/{name}/hook': outage('callers no longer have the source looked at'),
   'DELETE /sources/{name}': outage('a source of others is no longer looked at'),
 
   'GET /estate': nothing(
