@@ -158,6 +158,22 @@ export const commands: Commands = {
     'List the folders of a source and their stacks',
     () => import('./commands/sources/scan.ts'),
   ),
+  'sources hook show': entry(
+    'Show the hook of a source',
+    () => import('./commands/sources/hook/show.ts'),
+  ),
+  'sources hook create': entry(
+    'Make an address that has a source looked at',
+    () => import('./commands/sources/hook/create.ts'),
+  ),
+  'sources hook rotate': entry(
+    'Give the hook of a source another secret',
+    () => import('./commands/sources/hook/rotate.ts'),
+  ),
+  'sources hook delete': entry(
+    'Delete the hook of a source',
+    () => import('./commands/sources/hook/delete.ts'),
+  ),
   'sources delete': entry(
     'Delete a source of stacks',
     () => import('./commands/sources/delete.ts'),

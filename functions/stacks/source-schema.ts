@@ -38,7 +38,9 @@ const stateFields = {
 export const DeployedSource = z
   .object({
     source: SourceName,
-    trigger: z.enum(syncTriggers).describe('What began the sync: a look at the source, or a user'),
+    trigger: z
+      .enum(syncTriggers)
+      .describe('What began it: a look at the source, a hook of it or of the stack, or a user'),
     ...stateFields,
   })
   .meta({ id: 'DeployedSource', description: 'What a deployment took from a source' })

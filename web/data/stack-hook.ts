@@ -7,11 +7,11 @@ export type StackHook = components['schemas']['StackHook']
 export type NewHook = components['schemas']['StackHookSecret']
 
 /** Milliseconds. A request to a hook is no event. */
-const pace = 5_000
+export const hookPace = 5_000
 const hookPath = '/stacks/{name}/hook'
 
 /** Reads the hook of a stack; a 404 if it has none. */
-export const useHook = (name: string) => usePolled('/stacks/{name}/hook', { name }, pace)
+export const useHook = (name: string) => usePolled('/stacks/{name}/hook', { name }, hookPace)
 
 export async function makeHook(name: string): Promise<NewHook> {
   const made = await unwrap(api.POST('/stacks/{name}/hook', { params: { path: { name } } }))

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { KeyRound, Lock, Pencil, Plus, RefreshCw, ShieldCheck, Trash2 } from 'lucide'
+import { KeyRound, Lock, Pencil, Plus, RefreshCw, ShieldCheck, Trash2, Webhook } from 'lucide'
 import { useResource } from '../data/cache.ts'
 import { removeSource, type Source } from '../data/sources.ts'
 import { useAct } from '../data/use-act.ts'
@@ -17,10 +17,14 @@ import { HostKey } from './sources/host-key.tsx'
 import { PublicKey } from './sources/public-key.tsx'
 import { asksForHostKey, sourceColumns } from './sources/source-columns.tsx'
 import { SourceForm } from './sources/source-form.tsx'
+import { SourceHookDialog } from './sources/source-hook.tsx'
 import { useLook } from './sources/use-look.ts'
 
 type Open =
-  | { kind: 'edit' | 'remove' | 'public-key' | 'host-key' | 'age-recipient'; source: Source }
+  | {
+      kind: 'edit' | 'remove' | 'public-key' | 'host-key' | 'age-recipient' | 'hook'
+      source: Source
+    }
   | { kind: 'add' }
   | undefined
 
@@ -62,6 +66,7 @@ export default function Sources() {
           },
         ]
       : []),
+    { label: t.hook.open(source.name), icon: Webhook, run: show({ kind: 'hook', source }) },
     {
       label: t.sources.change(source.name),
       icon: Pencil,
@@ -110,6 +115,7 @@ export default function Sources() {
       )}
       {shown?.kind === 'host-key' && <HostKey source={shown.source} onClose={close} />}
       {shown?.kind === 'age-recipient' && <AgeRecipient source={shown.source} onClose={close} />}
+      {shown?.kind === 'hook' && <SourceHookDialog source={shown.source} onClose={close} />}
       {shown?.kind === 'remove' && <RemoveSource source={shown.source} onClose={close} />}
     </Page>
   )

@@ -1681,6 +1681,8 @@ export const de: Texts = {
     open: (name) => `Hook von ${name}`,
     title: (name) => `Hook von ${name}`,
     none: 'Ein Hook ist eine Webadresse, die eine Forge, eine Registry oder CI aufruft, um den Stack mit seinen neuesten Images auszurollen. Seine Deployments haben Ihre Rechte. Ein gestoppter Stack bleibt gestoppt.',
+    noneOfSource:
+      'Ein Hook ist eine Webadresse, die eine Forge, eine Registry oder CI aufruft, wenn diese Quelle etwas Neues hat. Der Dienst fragt sie dann gleich ab, und ihre Stacks folgen. Er wirkt, solange Sie Quellen verwalten dürfen.',
     make: 'Hook anlegen',
     making: 'Hook wird angelegt',
     notMade: 'Der Hook wurde nicht angelegt',
@@ -1700,6 +1702,9 @@ export const de: Texts = {
     lastDeployment: 'Letztes Deployment',
     begun: 'begonnen',
     waiting: 'Ein Deployment beginnt gleich.',
+    lastLook: 'Letzte Abfrage',
+    seen: 'abgefragt',
+    lookWaiting: 'Eine Abfrage beginnt gleich.',
     shownOnce:
       'Das Secret wird nur jetzt angezeigt. Kopieren Sie es dorthin, von wo der Hook aufgerufen wird.',
     github: 'Adresse als „Payload URL“, Secret als „Secret“, beliebiger Content-Type',
@@ -1710,6 +1715,8 @@ export const de: Texts = {
     deleteTitle: (name) => `Hook von ${name} löschen?`,
     rotateAsk:
       'Die Adresse bleibt. Aufrufe mit dem jetzigen Secret werden ab dann abgelehnt, und die Deployments haben Ihre Rechte.',
+    rotateAskOfSource:
+      'Die Adresse bleibt. Aufrufe mit dem jetzigen Secret werden ab dann abgelehnt, und der Hook handelt als Sie.',
     notRotated: 'Der Hook hat kein neues Secret',
     delete: 'Hook löschen',
     deleteAsk:
@@ -2107,7 +2114,11 @@ export const de: Texts = {
     notSaved: 'Das wurde nicht gespeichert',
     version: 'Stand',
     begun: 'Auslöser',
-    triggers: { look: 'nach einer Prüfung', user: 'nach einem Abgleich von Hand' },
+    triggers: {
+      look: 'nach einer Prüfung',
+      hook: 'für einen Hook',
+      user: 'nach einem Abgleich von Hand',
+    },
   },
   alerts: {
     now: 'Jetzt',

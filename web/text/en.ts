@@ -1460,6 +1460,8 @@ export const en = {
     open: (name: string) => `Hook of ${name}`,
     title: (name: string) => `Hook of ${name}`,
     none: 'A hook is a web address that a forge, a registry or CI calls to deploy the stack with its newest images. Its deployments have your rights. A stopped stack stays stopped.',
+    noneOfSource:
+      'A hook is a web address that a forge, a registry or CI calls when this source has something new. The service then looks at it now, and its stacks follow. It works as long as you may manage sources.',
     make: 'Make a hook',
     making: 'Making the hook',
     notMade: 'The hook was not made',
@@ -1479,6 +1481,9 @@ export const en = {
     lastDeployment: 'Last deployment',
     begun: 'begun',
     waiting: 'A deployment begins soon.',
+    lastLook: 'Last look',
+    seen: 'seen',
+    lookWaiting: 'A look begins soon.',
     shownOnce: 'The secret is shown only now. Copy it to where the hook is called from.',
     github: 'Address as “Payload URL”, secret as “Secret”, any content type',
     gitea: 'Address as “Target URL”, secret as “Secret”',
@@ -1488,6 +1493,8 @@ export const en = {
     deleteTitle: (name: string) => `Delete the hook of ${name}?`,
     rotateAsk:
       'The address stays. Callers with the present secret are refused from then on, and its deployments have your rights.',
+    rotateAskOfSource:
+      'The address stays. Callers with the present secret are refused from then on, and the hook acts as you.',
     notRotated: 'The hook has no new secret',
     delete: 'Delete the hook',
     deleteAsk: 'Requests to its address are refused from then on. A new hook gets another address.',
@@ -1878,7 +1885,7 @@ export const en = {
     notSaved: 'This was not saved',
     version: 'Version',
     begun: 'Begun',
-    triggers: { look: 'after a look', user: 'after a sync by hand' },
+    triggers: { look: 'after a look', hook: 'for a hook', user: 'after a sync by hand' },
   },
   alerts: {
     now: 'Now',

@@ -3,13 +3,13 @@ import { DeleteStack } from './delete-stack.tsx'
 import { DownStack } from './down-stack.tsx'
 import FollowSource from './follow-source.tsx'
 import { ForgetStack } from './forget-stack.tsx'
-import { HookDialog } from './stack-hook.tsx'
+import { StackHookDialog } from './stack-hook.tsx'
 import { StopStack } from './stop-stack.tsx'
 
 const dialogs = {
   stop: StopStack,
   down: DownStack,
-  hook: HookDialog,
+  hook: StackHookDialog,
   follow: FollowSource,
   forget: ForgetStack,
   delete: DeleteStack,
