@@ -39,7 +39,8 @@ async function askHidden(io: Io, question: string): Promise<string> {
 /** Prompts go to standard error, so that standard output has only the command's result. */
 const streamsOf = (io: Io) => ({ input: io.stdin, output: io.stderr })
 
-async function askShown(io: Io, question: string): Promise<string> {
+/** Prompts for a text, which is shown while typed. Throws wrong usage if none is entered. */
+export async function askShown(io: Io, question: string): Promise<string> {
   const { isCancel, text } = await import('@clack/prompts')
   const answer = await text({ message: question, ...streamsOf(io) })
   if (isCancel(answer)) throw interrupted()

@@ -100,7 +100,8 @@ function mayReach(path: string, { target, typeOnly }: Import): boolean {
 
 /**
  * The client checks stacks with the policy of its own version, and finds the files of a project.
- * These of its files read compose files, check paths and limit requests like the service does.
+ * These of its files read compose files and addresses, check paths and limit requests like the
+ * service does.
  */
 const sharedWithClient: Readonly<Record<string, string>> = {
   'cli/api/client.ts': 'functions/core/semaphore.ts',
@@ -108,6 +109,7 @@ const sharedWithClient: Readonly<Record<string, string>> = {
   'cli/stacks/apply-updates.ts': 'functions/compose/cut-off-services.ts',
   'cli/stacks/check-stack.ts': 'functions/compose/load/load.ts',
   'cli/folder/load-project.ts': 'functions/compose/load/load.ts',
+  'cli/from-source/same-place.ts': 'functions/core/sources/git-place.ts',
   'cli/folder/further-problems.ts': 'functions/compose/diagnose/diagnose.ts',
   'cli/folder/ignored.ts': 'functions/compose/build/ignore-file.ts',
   'cli/folder/path-rules.ts': 'functions/core/stacks/file-path.ts',

@@ -6,15 +6,24 @@ import { sendNew } from '../../folder/send-new.ts'
 import { settleData } from '../../folder/settle-data.ts'
 import { showDryRun, showFolder } from '../../folder/show.ts'
 import { warnUnsent } from '../../folder/warn-unsent.ts'
+import { createFromSource } from '../../from-source/create-stack.ts'
+import { fromSourceFields, fromSourceFlags, isFromSource } from '../../from-source/flags.ts'
 import { clean } from '../../output/text.ts'
 import { hostFor, hostOf, oneHost } from '../../resolve/host.ts'
+
+const ownFlags = { ...folderFlags, ...fromSourceFlags } as const
 
 export default command({
   args: '<name>',
   nameFromFolder: true,
-  flags: folderFlags,
+  flags: ownFlags,
   progress: true,
   details: `${folderDetails}
+
+With --git, --oci or --source, the files are those of a source instead, and the stack follows it. The client makes the
+source if there is none with that address, reference and user name, looks at it, and shows what it found. On a terminal
+it asks for what is missing: an account, a deploy key, or whether the key of the server is right. Elsewhere it names the
+flags. If something fails, it says what was made. Needs registries:manage on every host, and stacks:deploy.
 
 Saves the stack without deploying it: see \`cli stacks deploy\`. Use --host to name its host.`,
   examples: [
@@ -22,13 +31,20 @@ Saves the stack without deploying it: see \`cli stacks deploy\`. Use --host to n
     'cli stacks create shop --dry-run',
     'cli stacks create shop --file shop/compose.yaml --overlay prod=shop/prod.yaml',
     'cli stacks create shop --directory ..',
+    'cli stacks create shop --git https://forge.example.org/ada/estate.git --path apps/shop --user ada',
+    'cli stacks create shop --git git@forge.example.org:ada/estate.git --ref main --path apps/shop',
+    'cli stacks create shop --oci registry.example.org/team/shop:1.0',
   ],
+  fields: fromSourceFields,
   run: create,
 })
 
-async function create({ args, flags, client, print, io }: Call<'<name>', typeof folderFlags>) {
+async function create({ args, flags, client, print, io }: Call<'<name>', typeof ownFlags>) {
   const named = oneHost(flags.host)
   const { name } = args
+  if (isFromSource(flags)) {
+    return createFromSource({ name, flags, host: named }, { client: await client(), print, io })
+  }
   const first = await prepareFolder(name, flags, io)
   if (flags.dryRun) return showDryRun(first, print)
   const service = await client()
