@@ -29,11 +29,7 @@ export async function findDeploymentOf(
   name: string,
   commit: string,
 ): Promise<string> {
-  const digits = digitsOf(commit)
-  if (!/^[0-9a-f]{7,64}$/.test(digits)) {
-    const shown = JSON.stringify(commit)
-    throw wrongUsage(`--commit: ${shown} is no commit ID, and not its first 7 or more hex digits`)
-  }
+  const digits = commitDigits(commit)
   const { value } = await service.get('/stacks/{name}/deployments', { path: { name } })
   const found = deploymentOf(value, commit)
   if (found) return found.id
@@ -41,6 +37,18 @@ export async function findDeploymentOf(
     hint: `run: cli stacks deployments ${name}`,
   })
 }
+
+/** Returns the hex digits of a commit, or of its beginning. Throws wrong usage if it has others. */
+export function commitDigits(commit: string): string {
+  const digits = digitsOf(commit)
+  if (/^[0-9a-f]{7,64}$/.test(digits)) return digits
+  const shown = JSON.stringify(commit)
+  throw wrongUsage(`--commit: ${shown} is no commit ID, and not its first 7 or more hex digits`)
+}
+
+/** Returns whether a revision of a source has these digits of `commitDigits`. */
+export const isCommit = (revision: string, digits: string): boolean =>
+  digitsOf(revision).startsWith(digits)
 
 const digitsOf = (revision: string) => revision.toLowerCase().replace(/^sha256:/, '')
 

@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.ts'
 import type { DeployBody, StackDetails } from '../../api/types.ts'
 import { type Call, command } from '../../command.ts'
+import { wrongUsage } from '../../failure.ts'
 import { deployBodyOf, deployFields, deployFlags } from '../../flags/deploy-flags.ts'
 import { detachFlag } from '../../flags/detach-flag.ts'
 import { verboseFlag } from '../../flags/verbose-flag.ts'
@@ -11,11 +12,15 @@ import { clean } from '../../output/text.ts'
 import { confirmed } from '../../prompt.ts'
 import { hostFor, oneHost } from '../../resolve/host.ts'
 import { startDeploy } from '../../stacks/start-deploy.ts'
+import { takeCommit } from '../../stacks/take-commit.ts'
 
 const ownFlags = {
   ...deployFlags,
   ...verboseFlag,
   ...detachFlag,
+  '--wait': 'Wait for the end, as without --detach',
+  '--commit <id>':
+    'Take this commit from the source of the stack before, or fail if that is at another one',
   '--yes': 'Do not ask',
 } as const
 
@@ -30,7 +35,10 @@ with 1 if the deployment failed. With services: deploys only those and what they
 stack that was never deployed. Without --environment no overlay is applied. If the last deploy applied one, the client
 asks on a terminal, and prints a warning elsewhere. --revision deploys what the plan showed, or fails if others saved
 files since. It also asks before the first deploy of a stack whose data was not
-sent with its files.`,
+sent with its files.
+
+With --commit, a stack that follows a source takes what that has now, and deploys it if it is this commit: its ID, or at
+least its first 7 digits. If the source deploys changes by itself, it is that deployment which is followed.`,
   examples: [
     'cli stacks deploy shop',
     'cli stacks create && cli stacks deploy',
@@ -42,6 +50,7 @@ sent with its files.`,
     'cli stacks deploy shop --scale web=3',
     'cli stacks deploy shop --accept-references volume:media_files',
     'cli stacks plan shop && cli stacks deploy shop --revision 7',
+    'cli stacks deploy shop --commit 1a2b3c4 --wait',
   ],
   fields: deployFields,
   run: deploy,
@@ -56,13 +65,39 @@ async function deploy({
 }: Call<'<name> [...services]', typeof ownFlags>) {
   const named = oneHost(flags.host)
   const body: DeployBody = deployBodyOf(services, flags)
+  checkUse(flags)
   const service = await client()
+  const { verbose, detach } = flags
+  const how = { client: service, print, io, verbose, detach }
+  if (flags.commit !== undefined) {
+    const taken = await takeCommit(service, name, flags.commit)
+    if (taken.begun !== undefined) {
+      const path = { name, id: taken.begun }
+      await showDeployment(await service.get('/stacks/{name}/deployments/{id}', { path }), how)
+      return
+    }
+    body.revision = taken.revision
+  }
   const asked = !flags.yes && io.stdin.isTTY
   const shown = asked ? await askFirst(name, flags, service, io) : undefined
   body.host = await hostFor(service, named)
   const started = await startDeploy(service, name, body, shown)
-  const { verbose, detach } = flags
-  await showDeployment(started, { client: service, print, io, verbose, detach })
+  await showDeployment(started, how)
+}
+
+/** Throws wrong usage for flags that exclude each other. */
+function checkUse({ commit, revision, wait, detach }: Exclusive): void {
+  if (wait && detach) throw wrongUsage('give --wait or --detach, not both')
+  if (commit !== undefined && revision !== undefined) {
+    throw wrongUsage('give --commit or --revision, not both')
+  }
+}
+
+interface Exclusive {
+  commit: string | undefined
+  revision: string | undefined
+  wait: boolean
+  detach: boolean
 }
 
 /**

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { clientWorld, stackOf } from '../../../local/harness/client.ts'
+import { sourceFile } from '../../../local/harness/followed-source.ts'
+
+const url = 'https://forge.example.org/ada/estate.git'
+const [first, second] = ['1', '2'].map((digit) => digit.repeat(40)) as [string, string]
+const compose = (seconds: number) =>
+  `services: {web: {image: "busybox:latest", command: sleep ${seconds}}}\n`
+
+/** A deployed stack that follows a repository at the first commit. */
+async function following(mode: string) {
+  const world = await clientWorld()
+  await world.login()
+  const { refs, revisions } = world.ports.sourceReader
+  const push = (commit: string, text: string) => {
+    revisions.set(commit, { '': { id: commit, files: [sourceFile('compose.yaml', text)] } })
+    refs.set(`${url} at HEAD`, commit)
+  }
+  push(first, compose(60))
+  await stackOf(world, 'shop', compose(60))
+  for (const words of [
+    `sources create estate ${url}`,
+    `stacks source set shop estate --on-change ${mode}`,
+  ]) {
+    const { code, err } = await world.cli(words)
+    if (code !== 0) throw new Error(err)
+  }
+  const deployments = () => world.ports.deployments.listByStack('shop', 9)
+  return { world, push, deployments }
+}
+
+test.each(['notify', 'plan', 'deploy'])('0: with %s a commit is taken and deployed', async (mode) => {
+  const { world, push, deployments } = await following(mode)
+  await using _ = world
+  push(second, compose(61))
+  const { code, err } = await world.cli(`stacks deploy shop --commit ${second.slice(0, 8)} --wait`)
+  expect([err, code]).toEqual([expect.any(String), 0])
+  const [stack] = await world.ports.stacks.list()
+  expect(stack?.source?.synced?.revision).toBe(second)
+  const [newest] = await deployments()
+  expect(newest).toMatchObject({ status: 'succeeded', contentRevision: stack?.contentRevision })
+})
+
+test('1: the source is at another commit, and nothing is deployed', async () => {
+  const { world, push, deployments } = await following('plan')
+  await using _ = world
+  const before = (await deployments()).length
+  push(second, compose(61))
+  const { code, err } = await world.cli(`stacks deploy shop --commit ${first}`)
+  expect([code, err]).toEqual([1, expect.stringContaining(second)])
+  expect((await deployments()).length).toBe(before)
+})
+
+test('1: files that are refused', async () => {
+  const { world, push } = await following('plan')
+  await using _ = world
+  push(second, 'services: 1\n')
+  const { code, err } = await world.cli(`stacks deploy shop --commit ${second}`)
+  expect([code, err]).toEqual([1, expect.stringContaining('services')])
+})
+
+test('1: a stack that follows no source', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  await stackOf(world, 'shop', compose(60))
+  const { code, err } = await world.cli(`stacks deploy shop --commit ${first}`)
+  expect([code, err]).toEqual([1, expect.stringContaining('cli stacks source set shop')])
+})
+
+test.each(['--commit main', `--commit ${first} --revision 2`, '--wait --detach'])(
+  '2: %s',
+  async (flags) => {
+    await using world = await clientWorld()
+    await world.login()
+    expect((await world.cli(`stacks deploy shop ${flags}`)).code).toBe(2)
+  },
+)
