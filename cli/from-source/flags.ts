@@ -23,6 +23,8 @@ export const fromSourceFields = {
   ref: '--ref',
   source: '--source',
   path: '--path',
+  // That of a file which is sent has no flag.
+  'files.path': 'files.path',
   on_change: '--on-change',
 } as const
 

@@ -80,7 +80,8 @@ export function isSyncDue(
 export const isAskedFor = ({
   askedAt,
   hookAskedAt = null,
-}: Pick<StackSource, 'askedAt' | 'hookAskedAt'>): boolean => askedAt !== null || hookAskedAt !== null
+}: Pick<StackSource, 'askedAt' | 'hookAskedAt'>): boolean =>
+  askedAt !== null || hookAskedAt !== null
 
 /**
  * Returns whether a stack waits after a failure: not once its source has something else. A time too

@@ -1,3 +1,5 @@
+import type { Source } from '../records/source.ts'
+import type { StackSource } from '../records/stack-source.ts'
 import { isSeenSince, lookForHook } from './look-at-source.ts'
 import { type BoundStack, changeBinding, isBound } from './stack-source-record.ts'
 import type { SyncPorts } from './sync-ports.ts'
@@ -11,6 +13,13 @@ export type Taking =
   | 'unread'
   /** Another process looks or syncs, or the source was just looked at: try again soon. */
   | 'later'
+
+/** Whether what a source has was compared already, such as while the stack was busy before. */
+const hasAllOf = (
+  { look }: Pick<Source, 'look'>,
+  { comparedRevision, waiting, isFreed, problem }: StackSource,
+): boolean =>
+  look.revision === comparedRevision && waiting === null && !isFreed && problem === null
 
 /**
  * Makes what a source has now the newest revision of a stack that follows it, whatever follows a
@@ -34,6 +43,7 @@ export async function takeNewest(
     const seen = isNewEnough ? found : await lookForHook(name, ports, signal)
     if (!seen) return 'later'
     if (seen.look.problem) return 'unread'
+    if (hasAllOf(seen, bound.source)) return 'taken'
   }
   await changeBinding(bound, () => ({ hookAskedAt: since, problem: null }), ports)
   await syncSource(name, ports, signal)
