@@ -27,7 +27,7 @@ export interface HookKind<H extends Hook> {
 export const isWaiting = ({ askedAt, takenAt }: Hook): boolean =>
   askedAt !== null || (takenAt ?? null) !== null
 
-/** The shortest time from the work of a hook to the next. Milliseconds. */
+/** The shortest time from the work of a hook, or from a look, to the next. Milliseconds. */
 export const hookPause = 5_000
 
 /**

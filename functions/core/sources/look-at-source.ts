@@ -1,5 +1,6 @@
 import type { JudgePorts } from '../acts-as/judge-later-work.ts'
 import { leaseHeld, publicMessage } from '../errors.ts'
+import { hookPause } from '../hooks/hook-record.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -100,9 +101,6 @@ async function lookIfDue(
     return undefined
   }
 }
-
-/** The shortest time from a look to one for a hook. Milliseconds. */
-const hookPause = 5_000
 
 /**
  * Looks at a source for a hook, unless it is being looked at or was just before: then the request
