@@ -114,7 +114,9 @@ function showMade({ reply, services }: MadeStack, source: Source, { print }: Wor
   if (services) print.note(`services: ${services.map(clean).join(', ') || 'none'}`)
   print.reply(reply, (stack) => {
     const name = clean(stack.name)
-    print.line(`${name} is saved on host ${clean(hostOf(stack))}, and follows ${clean(source.name)}`)
+    print.line(
+      `${name} is saved on host ${clean(hostOf(stack))}, and follows ${clean(source.name)}`,
+    )
     print.note(`  next: cli stacks deploy ${name}`)
   })
 }

@@ -10,8 +10,7 @@ export type NewSourceHook = components['schemas']['SourceHookSecret']
 const hookPath = '/sources/{name}/hook'
 
 /** Reads the hook of a source; a 404 if it has none. */
-export const useSourceHook = (name: string) =>
-  usePolled('/sources/{name}/hook', { name }, hookPace)
+export const useSourceHook = (name: string) => usePolled('/sources/{name}/hook', { name }, hookPace)
 
 export async function makeSourceHook(name: string): Promise<NewSourceHook> {
   const made = await unwrap(api.POST('/sources/{name}/hook', { params: { path: { name } } }))

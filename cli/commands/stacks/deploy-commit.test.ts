@@ -29,17 +29,22 @@ async function following(mode: string) {
   return { world, push, deployments }
 }
 
-test.each(['notify', 'plan', 'deploy'])('0: with %s a commit is taken and deployed', async (mode) => {
-  const { world, push, deployments } = await following(mode)
-  await using _ = world
-  push(second, compose(61))
-  const { code, err } = await world.cli(`stacks deploy shop --commit ${second.slice(0, 8)} --wait`)
-  expect([err, code]).toEqual([expect.any(String), 0])
-  const [stack] = await world.ports.stacks.list()
-  expect(stack?.source?.synced?.revision).toBe(second)
-  const [newest] = await deployments()
-  expect(newest).toMatchObject({ status: 'succeeded', contentRevision: stack?.contentRevision })
-})
+test.each(['notify', 'plan', 'deploy'])(
+  '0: with %s a commit is taken and deployed',
+  async (mode) => {
+    const { world, push, deployments } = await following(mode)
+    await using _ = world
+    push(second, compose(61))
+    const { code, err } = await world.cli(
+      `stacks deploy shop --commit ${second.slice(0, 8)} --wait`,
+    )
+    expect([err, code]).toEqual([expect.any(String), 0])
+    const [stack] = await world.ports.stacks.list()
+    expect(stack?.source?.synced?.revision).toBe(second)
+    const [newest] = await deployments()
+    expect(newest).toMatchObject({ status: 'succeeded', contentRevision: stack?.contentRevision })
+  },
+)
 
 test('1: the source is at another commit, and nothing is deployed', async () => {
   const { world, push, deployments } = await following('plan')

@@ -4,12 +4,7 @@ import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import { SourceFailure, type SourceTree } from '../ports/source-reader.ts'
 import type { Source } from '../records/source.ts'
-import type {
-  SourceState,
-  StackSource,
-  SyncProblem,
-  SyncTrigger,
-} from '../records/stack-source.ts'
+import type { SourceState, StackSource, SyncProblem, SyncTrigger } from '../records/stack-source.ts'
 import { byServer, turnTime } from './by-server.ts'
 import { decideSync, isAskedFor, isOtherAlso, isPaused, isSyncDue } from './decide-sync.ts'
 import { deploySynced } from './deploy-synced.ts'

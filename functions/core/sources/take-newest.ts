@@ -18,8 +18,7 @@ export type Taking =
 const hasAllOf = (
   { look }: Pick<Source, 'look'>,
   { comparedRevision, waiting, isFreed, problem }: StackSource,
-): boolean =>
-  look.revision === comparedRevision && waiting === null && !isFreed && problem === null
+): boolean => look.revision === comparedRevision && waiting === null && !isFreed && problem === null
 
 /**
  * Makes what a source has now the newest revision of a stack that follows it, whatever follows a

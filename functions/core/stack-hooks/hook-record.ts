@@ -1,13 +1,13 @@
 import {
   addHook,
-  changeSecret,
-  getHook as findHook,
   type HookChangePorts as ChangePorts,
+  changeSecret,
+  removeHook as deleteHook,
+  getHook as findHook,
   type HookKind,
   type HookOwner,
   newHook,
   newSecret,
-  removeHook as deleteHook,
 } from '../hooks/hook-record.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -34,10 +34,8 @@ export const isOf = (
  *
  * @throws 404 if it has none
  */
-export const getHook = (
-  stack: HookOwner,
-  ports: Needs<'stackHooks'>,
-): Promise<Stored<StackHook>> => findHook(stack, ofStacks(ports))
+export const getHook = (stack: HookOwner, ports: Needs<'stackHooks'>): Promise<Stored<StackHook>> =>
+  findHook(stack, ofStacks(ports))
 
 /**
  * Makes the hook of a stack. Its deployments act as the caller.
