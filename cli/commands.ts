@@ -158,10 +158,7 @@ export const commands: Commands = {
     'List the folders of a source and their stacks',
     () => import('./commands/sources/scan.ts'),
   ),
-  'sources hook show': entry(
-    'Show the hook of a source',
-    () => import('./commands/sources/hook/show.ts'),
-  ),
+  'sources hook': entry('Show the hook of a source', () => import('./commands/sources/hook.ts')),
   'sources hook create': entry(
     'Make an address that has a source looked at',
     () => import('./commands/sources/hook/create.ts'),

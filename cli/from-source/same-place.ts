@@ -8,10 +8,10 @@ export type Place = Pick<Source, 'kind' | 'ref' | 'url'>
 export const isSamePlace = (source: Place, place: Place): boolean =>
   source.kind === place.kind &&
   source.ref === place.ref &&
-  (source.url === place.url || source.url === plainOf(place))
+  (source.url === place.url || source.url === parsePlain(place))
 
 /** Returns undefined for what is no address: the service says what is wrong with it. */
-function plainOf({ kind, url }: Place): string | undefined {
+function parsePlain({ kind, url }: Place): string | undefined {
   if (kind !== 'git') return undefined
   try {
     return plainUrl(url)

@@ -22,7 +22,7 @@ import { takeableThings } from './takeable-things.ts'
 type Applied = z.input<typeof AppliedEstate>['steps'][number]
 
 export interface Run {
-  /** Of this apply. */
+  /** The ID of this apply. */
   id: string
   estate: EstateForm
   secrets: Record<string, string>

@@ -473,7 +473,7 @@ test('policies that stacks inherit are added, taken over, changed and deleted', 
   await row('All stacks').getByText('Newer images are only shown').waitFor()
   const add = page.getByRole('button', { name: 'Add policy' })
   await seenClick(add)
-  expect(await dialog.getByLabel('Tag of hosts').inputValue()).toBe('home')
+  await seenSelect(dialog.getByLabel('Tag of hosts'), 'home')
   await seenSelect(dialog.getByLabel('Newer images'), 'apply')
   await seenSelect(dialog.getByLabel('Updates begin'), '0 3 * * *')
   await seenFill(dialog.getByLabel('Minimum age, in hours'), '-1')
@@ -487,7 +487,9 @@ test('policies that stacks inherit are added, taken over, changed and deleted', 
   const applies =
     'Applies newer images in the window “Every day at 3:00” (Europe/Berlin), once they'
   await row(home).getByText(applies).waitFor()
-  expect(await add.isEnabled()).toBe(false)
+  // Where other hosts have other tags, those can have policies too.
+  const tags = (await api('GET', '/hosts')).flatMap((one: Json) => one.tags)
+  expect(await add.isEnabled()).toBe(new Set(tags).size > 1)
   let isTaken = false
   page.on('request', (request) => {
     isTaken ||= request.method() === 'PUT'

@@ -18,7 +18,7 @@ test('0: makes, shows, rotates and deletes the hook of a source', async () => {
     expect.stringContaining(secret),
     expect.stringContaining('GitHub'),
   ])
-  const shown = await world.cli('sources hook show shop')
+  const shown = await world.cli('sources hook shop')
   expect([shown.code, shown.out]).toEqual([0, expect.stringContaining('source.shop.')])
   expect(shown.out).not.toContain(secret)
   const rotated = await world.cli('sources hook rotate shop --yes')
@@ -33,7 +33,7 @@ test('1: a source without a hook says how to make one', async () => {
   await using world = await clientWorld()
   await world.login()
   await world.cli(`sources create shop ${url}`)
-  const shown = await world.cli('sources hook show shop')
+  const shown = await world.cli('sources hook shop')
   expect([shown.code, shown.err]).toEqual([
     1,
     expect.stringContaining('cli sources hook create shop'),

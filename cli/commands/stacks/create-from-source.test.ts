@@ -31,7 +31,7 @@ test('0: makes the source and the stack, and names the next command', async () =
   await using world = await withEstate()
   const words = `stacks create shop --git ${url} --ref main --path apps/shop --user ada`
   const made = await world.cli(words, { stdin: 'a token\n' })
-  expect([made.err, made.code]).toEqual([expect.stringContaining('services: web, db'), 0])
+  expect([made.err, made.code]).toEqual([expect.stringContaining('services: db, web'), 0])
   expect(made.out).toMatch(/^shop is saved on host \S+, and follows estate\n$/)
   for (const text of ['folder: apps/shop', 'compose file: compose.yaml', 'cli stacks deploy shop'])
     expect(made.err).toContain(text)

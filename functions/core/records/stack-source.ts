@@ -40,7 +40,7 @@ export interface StackSource extends SourceTerms {
   /** When a user asked for a sync that has not ended; null if none did. */
   askedAt: number | null
   /**
-   * When the hook of the stack asked for what is new, which it deploys itself; null or missing if it
+   * When the hook of the stack asked for what is new, which it deploys itself. Null or missing: it
    * does not.
    */
   hookAskedAt?: number | null
