@@ -8,6 +8,7 @@ import { publishImage, startRegistry } from '../harness/registry.ts'
 import { unique } from '../harness/unique.ts'
 import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
+import { zoneOf } from './harness/elsewhere.ts'
 import { follow, type Journey, loaded, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
 import { seenCheck, seenClick, seenFill, seenSelect } from './harness/seen-click.ts'
@@ -463,6 +464,7 @@ test('policies that stacks inherit are added, taken over, changed and deleted', 
     expected: /\/update-policies\/tag/,
   })
   const { page } = opened
+  const zone = await zoneOf(page)
   const table = page.getByRole('table', { name: 'Update policies' })
   const dialog = page.getByRole('dialog')
   const row = (name: string) => table.getByRole('row').filter({ hasText: name })
@@ -484,11 +486,10 @@ test('policies that stacks inherit are added, taken over, changed and deleted', 
   await seenClick(dialog.getByRole('button', { name: 'Save policy' }))
   const home = 'Hosts with the tag home'
   await page.getByText(`Saved the update policy: ${home}`).waitFor()
-  const applies =
-    'Applies newer images in the window “Every day at 3:00” (Europe/Berlin), once they'
+  const applies = `Applies newer images in the window “Every day at 3:00” (${zone}), once they`
   await row(home).getByText(applies).waitFor()
   // Where other hosts have other tags, those can have policies too.
-  const tags = (await api('GET', '/hosts')).flatMap((one: Json) => one.tags)
+  const tags = (await api('GET', '/hosts')).flatMap((one: { tags: string[] }) => one.tags)
   expect(await add.isEnabled()).toBe(new Set(tags).size > 1)
   let isTaken = false
   page.on('request', (request) => {
@@ -511,7 +512,7 @@ test('policies that stacks inherit are added, taken over, changed and deleted', 
   await seenSelect(dialog.getByLabel('Newer images'), 'off')
   await seenClick(dialog.getByRole('button', { name: 'Save policy' }))
   await row('All stacks').getByText('No registry is asked for newer images').waitFor()
-  const window = { schedule: '0 3 * * *', timezone: 'Europe/Berlin', duration_minutes: 120 }
+  const window = { schedule: '0 3 * * *', timezone: zone, duration_minutes: 120 }
   expect(await api('GET', '/update-policies')).toMatchObject([
     { of: 'default', mode: 'off', acts_as: null },
     { of: 'tag:home', mode: 'apply', window, minimum_age_hours: 48, acts_as: 'admin' },

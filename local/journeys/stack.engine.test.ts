@@ -5,6 +5,7 @@ import type { Json } from '../../adapters/testing/json.ts'
 import { api, until } from '../harness/service.ts'
 import { appearanceProblems, viewportsOfStory } from './harness/appearance.ts'
 import { axeViolations } from './harness/axe.ts'
+import { zoneOf } from './harness/elsewhere.ts'
 import { type Journey, keysWork, startJourney } from './harness/journey.ts'
 import { screenshot } from './harness/screenshot.ts'
 import { seenCheck, seenClick, seenFill, seenSelect } from './harness/seen-click.ts'
@@ -289,7 +290,7 @@ test('a stack says what happens with newer images, and its policy is changed', a
   await page.getByText('with the rights of admin').waitFor()
   expect((await call('GET', at('/update-policy'))).json).toMatchObject({
     mode: 'apply',
-    window: { schedule: '30 3 * * 1-5', timezone: 'Europe/Berlin', duration_minutes: 120 },
+    window: { schedule: '30 3 * * 1-5', timezone: await zoneOf(page), duration_minutes: 120 },
     minimum_age_hours: 5,
     except: ['db'],
   })

@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core'
+
 /** A person on the road: another language, and another zone. */
 export const elsewhereOptions = { locale: 'de-DE', timezoneId: 'Asia/Kolkata' } as const
 
@@ -24,3 +26,7 @@ export const clockAhead = (ahead: number) => `{
 
 /** Runs in a page before its scripts: English, and a clock that is ten minutes fast. */
 export const elsewhere = `${chooseEnglish}\n${clockAhead(600_000)}`
+
+/** Returns the time zone of the browser. */
+export const zoneOf = (page: Page): Promise<string> =>
+  page.evaluate('Intl.DateTimeFormat().resolvedOptions().timeZone')
