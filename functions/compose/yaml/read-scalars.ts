@@ -58,9 +58,26 @@ export function readScalars(text: string): ReadScalars | UnreadYaml {
   return { scalars: walk.scalars, entries }
 }
 
-/** Returns the line of an offset, from 1. */
-export const lineAt = (text: string, offset: number): number =>
-  text.slice(0, offset).split('\n').length
+/**
+ * Returns a function that returns the line of an offset, from 1. The text is read once, however
+ * many offsets are asked for.
+ */
+export function lineFinder(text: string): (offset: number) => number {
+  const starts: number[] = []
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (offset) => {
+    let [low, high] = [0, starts.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1
+      else high = middle
+    }
+    return low + 1
+  }
+}
+
+/** Returns the line of one offset, from 1. */
+const lineAt = (text: string, offset: number): number => lineFinder(text)(offset)
 
 function parseOne(text: string): Document | UnreadYaml {
   // As in `parseYaml`: `resolvePlain` gives plain scalars their values, and the library's check of

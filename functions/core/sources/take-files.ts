@@ -158,7 +158,7 @@ async function differs(
   return !Buffer.from(own).equals(Buffer.from(theirs))
 }
 
-/** Encrypted files of a folder, and their bytes: decrypting takes turns of the process. */
+/** Encrypted files of a folder, and their bytes: parsing them takes turns of the process. */
 const encryptedMax = 200
 const encryptedBytesMax = 2 * 1024 * 1024
 
@@ -185,7 +185,14 @@ export async function readSource(
   const decrypted = new Set<string>()
   let files = 0
   let bytes = 0
-  let encryptedBytes = 0
+  let [parsedFiles, parsedBytes] = [0, 0]
+  const countParsed = (count: number) => {
+    parsedFiles += 1
+    parsedBytes += count
+    if (parsedFiles > encryptedMax || parsedBytes > encryptedBytesMax) {
+      throw tooManyEncrypted(source.id, path)
+    }
+  }
   for await (const file of tree.files(path)) {
     files += 1
     if ('content' in file) {
@@ -197,14 +204,10 @@ export async function readSource(
       links.set(file.path, { link: file.link })
       continue
     }
-    const plain = await decryptFile(file.path, file.content, source.age, ports.sourceKeys)
-    if (plain) {
-      decrypted.add(file.path)
-      encryptedBytes += file.content.length
-      if (decrypted.size > encryptedMax || encryptedBytes > encryptedBytesMax) {
-        throw tooManyEncrypted(source.id, path)
-      }
-    }
+    const { age } = source
+    const { sourceKeys } = ports
+    const plain = await decryptFile(file.path, file.content, age, sourceKeys, countParsed)
+    if (plain) decrypted.add(file.path)
     await batches.add(file.path, plain ?? file.content, file.mode)
   }
   return { files: new Map<string, TreeEntry>([...(await batches.end()), ...links]), decrypted }

@@ -162,7 +162,33 @@ test.each([
 test('more values than a turn of the process takes are refused', async () => {
   const text = await sopsYaml({ a: 'b' }, age.recipient)
   const many = `list:\n${'- 1\n'.repeat(10_001)}${text}`
-  expect(await refusal('app.yaml', many)).toContain('values, more than 10000')
+  expect(await refusal('app.yaml', many)).toContain('it has more than 10000 values: split it')
+  const lines = Array.from({ length: 10_001 }, (_, at) => `V${at}=1\n`).join('')
+  const variables = lines + (await sopsEnv({ A: 'one' }, age.recipient))
+  expect(await refusal('.env', variables)).toContain('it has more than 10000 values: split it')
+})
+
+test('a file full of values is read in little time, whether it is taken or not', async () => {
+  const text = await sopsYaml({ a: 'b' }, age.recipient)
+  const before = performance.now()
+  for (const values of [9_990, 25_000]) {
+    const many = `list:\n${'- 1\n'.repeat(values)}${text}`
+    expect(await refusal('app.yaml', many)).toMatch(/a value was changed|more than 10000 values/)
+  }
+  expect(performance.now() - before).toBeLessThan(2_000)
+})
+
+test('only files with a name of YAML are parsed as YAML, and each one counts', async () => {
+  const parsed: number[] = []
+  const count = (bytes: number) => void parsed.push(bytes)
+  const text = await sopsYaml(tree, age.recipient)
+  for (const path of ['app.txt', 'notes', 'yaml/app.md']) {
+    expect(await decryptFile(path, Buffer.from(text), age, keys, count)).toBeUndefined()
+  }
+  expect(parsed).toEqual([])
+  const broken = decryptFile('app.yaml', Buffer.from(`a: [\n${text}`), age, keys, count)
+  await expect(broken).rejects.toThrow('it is no valid YAML')
+  expect(parsed).toEqual([Buffer.byteLength(text) + 5])
 })
 
 test.each([

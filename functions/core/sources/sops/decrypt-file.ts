@@ -7,7 +7,7 @@ import { dataKeyOf } from './data-key.ts'
 import type { PlainValue, SopsDocument, SopsValue, UnreadFile } from './document.ts'
 import { dotenvDocument } from './dotenv-document.ts'
 import { notDecrypted } from './not-decrypted.ts'
-import { encryptedMark, formOf, isYamlName, type SopsForm } from './sops-form.ts'
+import { encryptedMark, formOf, type SopsForm } from './sops-form.ts'
 import { isEncrypted, tryDecrypt } from './value-cipher.ts'
 
 /** Bytes and values of a file that is decrypted. It is read within one turn of the process. */
@@ -20,6 +20,8 @@ const valuesMax = 10_000
  *
  * @param path its path, for messages
  * @param age the key of its source; undefined if that has none yet
+ * @param countParsed is called with the bytes of a file before it is parsed, and may throw: files
+ *   are parsed in turns of the process
  * @returns the file without what sops adds, or undefined if sops did not encrypt it
  * @throws SourceFailure `not-decrypted`, which names the file and no value of it
  */
@@ -28,6 +30,7 @@ export async function decryptFile(
   content: Uint8Array,
   age: AgeKey | undefined,
   sourceKeys: Pick<SourceKeys, 'decryptAge'>,
+  countParsed: (bytes: number) => void = () => {},
 ): Promise<Uint8Array | undefined> {
   if (!bufferOf(content).includes(encryptedMark)) return undefined
   const text = textIfUtf8(content)
@@ -38,10 +41,9 @@ export async function decryptFile(
   if (content.length > bytesMax) {
     throw refusal(`and it has ${content.length} bytes, more than ${bytesMax}: split it`)
   }
+  countParsed(content.length)
   const document = await documentOf(form, text)
   if ('problem' in document) {
-    // Only its text looks like such a file.
-    if (form === 'yaml' && !isYamlName(path)) return undefined
     throw refusal(`but line ${document.line} is not read: ${document.problem}`)
   }
   checkMetadata(document, refusal)
@@ -64,14 +66,14 @@ async function documentOf(
   form: Exclude<SopsForm, 'other'>,
   text: string,
 ): Promise<SopsDocument | UnreadFile> {
-  if (form === 'dotenv') return dotenvDocument(text)
+  if (form === 'dotenv') return dotenvDocument(text, valuesMax)
   // Loaded with the first such file: the service parses no other YAML in its own process.
   const { yamlDocument } = await import('./yaml-document.ts')
-  return yamlDocument(text)
+  return yamlDocument(text, valuesMax)
 }
 
 /** @throws the refusal if the file lacks what its values need, or proves too little */
-function checkMetadata({ metadata, values }: SopsDocument, refusal: (why: string) => Error): void {
+function checkMetadata({ metadata }: SopsDocument, refusal: (why: string) => Error): void {
   if (!metadata.get('mac') || !metadata.get('lastmodified')) {
     throw refusal('but without its MAC or time: encrypt it again')
   }
@@ -79,9 +81,6 @@ function checkMetadata({ metadata, values }: SopsDocument, refusal: (why: string
     throw refusal(
       'but with mac_only_encrypted, so nothing proves its other values: encrypt it again without that',
     )
-  }
-  if (values.length > valuesMax) {
-    throw refusal(`and it has ${values.length} values, more than ${valuesMax}: split it`)
   }
 }
 

@@ -35,3 +35,9 @@ export interface UnreadFile {
   problem: string
   line: number
 }
+
+/** Returns why a file with too many values is not read. */
+export const tooManyValues = (valuesMax: number, line: number): UnreadFile => ({
+  problem: `it has more than ${valuesMax} values: split it`,
+  line,
+})

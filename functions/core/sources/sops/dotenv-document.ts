@@ -1,10 +1,14 @@
-import type { SopsDocument, SopsValue, UnreadFile } from './document.ts'
+import { type SopsDocument, type SopsValue, tooManyValues, type UnreadFile } from './document.ts'
 
 /** What names of variables begin with that sops adds. */
 const prefix = 'sops_'
 
-/** Reads a file of variables. sops takes the lines as they are, with quotes and spaces. */
-export function dotenvDocument(text: string): SopsDocument | UnreadFile {
+/**
+ * Reads a file of variables. sops takes the lines as they are, with quotes and spaces.
+ *
+ * @param valuesMax a file with more values is not read
+ */
+export function dotenvDocument(text: string, valuesMax: number): SopsDocument | UnreadFile {
   const lines = text.split('\n')
   const metadata = new Map<string, string>()
   const values: SopsValue[] = []
@@ -18,6 +22,7 @@ export function dotenvDocument(text: string): SopsDocument | UnreadFile {
       metadata.set(placeOf(line.slice(prefix.length, at)), unescaped(line.slice(at + 1)))
       places.push('metadata')
     } else {
+      if (values.length === valuesMax) return tooManyValues(valuesMax, index + 1)
       const value = line.slice(at + 1)
       places.push(values.length)
       values.push({

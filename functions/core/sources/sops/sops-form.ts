@@ -6,17 +6,18 @@ export const encryptedMark = 'ENC[AES256_GCM,'
 
 /**
  * Returns in which form sops encrypted a file, or undefined if it did not. A text that only shows
- * such a file, as documentation does, is none: the name or the whole text has to fit too.
+ * such a file, as documentation does, is none: the name or the whole text has to fit too. YAML
+ * always needs its name, so that no other file is parsed to find out.
  */
 export function formOf(path: string, text: string): SopsForm | undefined {
   if (!text.includes(encryptedMark)) return undefined
   if (isJson(text) || isIni(path, text)) return 'other'
   if (/^sops_mac=/m.test(text) && (isEnvName(path) || isOfVariables(text))) return 'dotenv'
-  return yamlMac.test(text) && /^["']?sops["']?:/m.test(text) ? 'yaml' : undefined
+  const isYaml = isYamlName(path) && yamlMac.test(text) && /^["']?sops["']?:/m.test(text)
+  return isYaml ? 'yaml' : undefined
 }
 
-/** Returns whether the name of a file says that it is YAML. */
-export const isYamlName = (path: string): boolean => /\.ya?ml$/i.test(path)
+const isYamlName = (path: string): boolean => /\.ya?ml$/i.test(path)
 
 const yamlMac = /^ +["']?mac["']?: *["']?ENC\[AES256_GCM,/m
 

@@ -1,16 +1,27 @@
-import { lineAt, readScalars, type YamlScalar } from '../../../compose/yaml/read-scalars.ts'
-import type { PlainValue, SopsDocument, SopsValue, UnreadFile } from './document.ts'
+import { lineFinder, readScalars, type YamlScalar } from '../../../compose/yaml/read-scalars.ts'
+import {
+  type PlainValue,
+  type SopsDocument,
+  type SopsValue,
+  tooManyValues,
+  type UnreadFile,
+} from './document.ts'
 
 /** The key of the top mapping under which sops keeps what it says of a file. */
 const ownKey = 'sops'
 
-/** Reads a YAML file. Its comments, its order and its values that are not encrypted stay. */
-export function yamlDocument(text: string): SopsDocument | UnreadFile {
+/**
+ * Reads a YAML file. Its comments, its order and its values that are not encrypted stay.
+ *
+ * @param valuesMax a file with more values is not read
+ */
+export function yamlDocument(text: string, valuesMax: number): SopsDocument | UnreadFile {
   const read = readScalars(text)
   if ('problem' in read) return read
   const metadata = new Map<string, string>()
   const scalars: YamlScalar[] = []
   const values: SopsValue[] = []
+  const lineAt = lineFinder(text)
   for (const scalar of read.scalars) {
     if (scalar.value === null) continue
     const [top, ...place] = scalar.path
@@ -19,7 +30,8 @@ export function yamlDocument(text: string): SopsDocument | UnreadFile {
       continue
     }
     const covered = coveredOf(scalar)
-    const line = lineAt(text, scalar.start)
+    const line = lineAt(scalar.start)
+    if (values.length === valuesMax) return tooManyValues(valuesMax, line)
     if (covered === undefined) return { problem: unusual, line }
     const keys = scalar.path.filter((part) => typeof part === 'string')
     scalars.push(scalar)
