@@ -1,24 +1,28 @@
 import type { EstatePlan } from '../api/types.ts'
 import { type Call, command } from '../command.ts'
+import { changedUses, missingSecrets, showSecretUses } from '../estate/needed-secrets.ts'
 import { readEstate } from '../estate/read-estate.ts'
-import { secretValues } from '../estate/secret-values.ts'
+import { type SecretUse, secretUses } from '../estate/secret-uses.ts'
+import { type SecretValue, secretValues } from '../estate/secret-values.ts'
 import { failed, wrongUsage } from '../failure.ts'
 import { readNamed } from '../flags/named-file.ts'
+import type { Io } from '../io.ts'
 import {
   countDeletions,
   deletionsFirst,
   isRefused,
-  missingSecrets,
   showAppliedEstate,
   showEstatePlan,
   withoutDeletions,
 } from '../output/estate-plan.ts'
+import { makePrinter } from '../output/print.ts'
 import { clean } from '../output/text.ts'
 import { confirmation, readInput, yesFlag } from '../prompt.ts'
 
 const ownFlags = {
   '-f, --file <file>': 'The file, as `cli export` writes it, or - for standard input',
   '--secrets <file>': 'Lines NAME=value of the secrets that the file refers to',
+  '--secrets-from-env': 'Also take secrets from the environment, except CLI_*',
   '--prune': 'Also delete what an earlier file of this name declared, and this one does not',
   '--dry-run': 'Only show what would happen',
   ...yesFlag,
@@ -29,12 +33,13 @@ export default command({
   details: `
 Makes and changes the registries, roles, alert channels, sources, stacks, backup jobs, update policies and alert rules
 that a file declares. First it shows what differs and what you may not do, and asks. Nothing is done if you may not do
-all of it, or a secret of a new thing is missing. The client looks for secrets in the file of --secrets, then in the
-environment; a thing that is there keeps its secrets unless it changes and they are found. What the file does not
-declare is not touched. With --prune, things that an earlier apply of a file with the same name made or took, and that
-the file no longer declares, are deleted last: stacks are taken down first, and volumes always stay. The deletions come
-first in what it shows. Stacks are saved, not deployed. If it breaks off, run it again: it does what is left. Exits with
-1 if a step is refused or fails.`,
+all of it, or a secret of a new thing is missing. The client looks for secrets in the file of --secrets, and with
+--secrets-from-env in the environment. It lists each one that it sends, with the thing and its server. A thing that is
+there keeps its secrets unless it changes and they are found. What the file does not declare is not touched. With
+--prune, things that an earlier apply of a file with the same name made or took, and that the file no longer declares,
+are deleted last: stacks are taken down first, and volumes always stay. The deletions come first in what it shows.
+Stacks are saved, not deployed. If it breaks off, run it again: it does what is left. Exits with 1 if a step is refused
+or fails.`,
   examples: [
     'cli apply -f estate.yaml --dry-run',
     'cli apply -f estate.yaml --secrets estate.env',
@@ -51,23 +56,26 @@ async function apply({ flags, client, print, io }: Call<'', typeof ownFlags>): P
   const { file, dryRun, prune } = flags
   if (file === undefined) throw wrongUsage('--file <file> is required')
   const confirm = dryRun ? undefined : confirmation(io, flags)
-  const known = await secretValues(flags.secrets, io)
+  const known = await secretValues(flags, io)
   const text = file === '-' ? await readInput(io, textMax) : await readNamed(io, file, 'file')
   const estate = readEstate(text, file === '-' ? 'standard input' : clean(file))
   const service = await client()
   const reply = await service.post('/estate/plan', { body: estate })
   const plan = prune ? deletionsFirst(reply.value) : withoutDeletions(reply.value)
   if (dryRun) print.reply(reply, () => showEstatePlan(plan, print))
-  else if (print.format === 'table') showEstatePlan(plan, print)
+  else showEstatePlan(plan, print.format === 'table' ? print : makePrinter(errorsOnly(io)))
   const left = prune ? 0 : countDeletions(reply.value)
   if (left > 0) print.note(`left from an earlier file: ${left}. --prune deletes that`)
-  const missing = missingSecrets(plan, known)
-  for (const name of missing) print.note(`the secret ${clean(name)} is missing`)
+  const all = secretUses(estate)
+  const uses = changedUses(plan, all)
+  showSecretUses(uses, known, print)
+  const missing = missingSecrets(plan, all, known)
+  for (const name of missing) print.note(`the secret ${clean(name)} is missing: ${wayOut}`)
   const mayNot = isRefused(plan) || missing.length > 0
   if (!confirm) return mayNot ? 1 : 0
   if (mayNot) throw failed('nothing was done: see above')
   if (plan.steps.some(({ action }) => action !== 'nothing')) await confirm(questionOf(plan))
-  const secrets = neededSecrets(plan, known)
+  const secrets = sentSecrets(uses, known)
   const body = { estate, secrets, ...(prune && { prune }) }
   const applied = await service.post('/estate/apply', { body, timeout: patience })
   print.reply(applied, (value) => showAppliedEstate(value, print))
@@ -83,11 +91,21 @@ function questionOf(plan: EstatePlan): string {
 /** The service takes no larger body. */
 const textMax = 8 * 1024 * 1024
 
-/** Returns the secrets that steps use. No other variable of the environment is sent. */
-function neededSecrets(
-  { steps }: EstatePlan,
-  known: ReadonlyMap<string, string>,
+/** With standard output for programs, a person still has to see what the question is about. */
+const errorsOnly = (io: Io): Io => ({ ...io, stdout: io.stderr })
+
+const wayOut =
+  'add it to the file of --secrets, or take it from the environment with --secrets-from-env'
+
+/** Returns the values of the secrets that were listed, and no others. */
+function sentSecrets(
+  uses: readonly SecretUse[],
+  known: ReadonlyMap<string, SecretValue>,
 ): Record<string, string> {
-  const needed = new Set(steps.flatMap(({ secrets }) => secrets))
-  return Object.fromEntries([...known].filter(([name]) => needed.has(name)))
+  return Object.fromEntries(
+    uses.flatMap(({ secret }) => {
+      const found = known.get(secret)
+      return found ? [[secret, found.value] as const] : []
+    }),
+  )
 }

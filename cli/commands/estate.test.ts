@@ -2,6 +2,9 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { clientWorld, stackOf } from '../../local/harness/client.ts'
+import type { Estate, EstatePlan } from '../api/types.ts'
+import { changedUses, missingSecrets } from '../estate/needed-secrets.ts'
+import { secretUses } from '../estate/secret-uses.ts'
 
 const compose = 'services:\n  a:\n    image: busybox:latest\n'
 
@@ -53,10 +56,17 @@ test('0 and 1: an empty service needs all of it, with the secrets', async () => 
     '# of the registry\nREGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD="a secret"\n',
   )
   const found = await empty.cli('apply -f estate.yaml --secrets estate.env --dry-run')
-  expect([found.code, found.err]).toEqual([0, '2 to create, 0 to change, 0 unchanged\n'])
+  expect([found.code, found.err]).toEqual([
+    0,
+    '2 to create, 0 to change, 0 unchanged\nsecret REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD from estate.env: registries registry.example.org, password, for registry.example.org\n',
+  ])
   const env = { REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD: 'a secret' }
-  const inherited = await empty.cli('apply -f estate.yaml --dry-run --output json', { env })
+  const words = 'apply -f estate.yaml --dry-run --output json'
+  const unread = await empty.cli(words, { env })
+  expect([unread.code, unread.err]).toEqual([1, expect.stringContaining('--secrets-from-env')])
+  const inherited = await empty.cli(`${words} --secrets-from-env`, { env })
   expect([inherited.code, JSON.parse(inherited.out).steps.length]).toEqual([0, 2])
+  expect(inherited.err).toContain('from the environment: registries registry.example.org')
   expect(await empty.ports.registries.list()).toEqual([])
 })
 
@@ -72,7 +82,8 @@ test('0: applies a file, and nothing the second time', async () => {
   const missing = await empty.cli(words)
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('nothing was done')])
   expect(await empty.ports.registries.list()).toEqual([])
-  const made = await empty.cli(words, { env })
+  expect((await empty.cli(words, { env })).code).toBe(1)
+  const made = await empty.cli(`${words} --secrets-from-env`, { env })
   expect([made.code, made.out]).toEqual([0, expect.stringMatching(/stacks +shop +create +done/)])
   expect((await empty.ports.registries.list())[0]?.password).toBe('a secret')
   expect(made.out + made.err).not.toMatch(/a secret|not sent/)
@@ -141,6 +152,61 @@ test('0: a file with another name deletes nothing, not even with --prune and --y
   expect(await world.ports.roles.list()).toHaveLength(1)
   expect((await apply('home', '', '--prune --yes')).code).toBe(0)
   expect(await world.ports.roles.list()).toEqual([])
+})
+
+test('0: shows the plan before it asks, also with an output for programs', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const text = 'version: 1\nname: home\nroles:\n  - name: keeper\n    permissions: []\n'
+  await writeFile(join(world.home, 'estate.yaml'), text)
+  const made = await world.cli('apply -f estate.yaml --output json', { keys: 'y' })
+  expect([made.code, JSON.parse(made.out).steps.length]).toEqual([0, 1])
+  expect(made.err).toMatch(/roles +keeper +create[^?]*Apply it\?/)
+})
+
+test('1: variables of the client itself are never sent', async () => {
+  await using world = await clientWorld()
+  await world.login()
+  const env = { CLI_SOMETHING: 'of the client' }
+  const text =
+    'version: 1\nname: home\nstacks:\n  - name: shop\n    compose: "services: {}"\n    env: {from: CLI_SOMETHING}\n'
+  const words = 'apply -f - --secrets-from-env --yes'
+  const refused = await world.cli(words, { env, stdin: text })
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringContaining('the secret CLI_SOMETHING is missing'),
+  ])
+  expect(await world.ports.stacks.list()).toEqual([])
+})
+
+test('the names of secrets are those of the file, whatever a service asks for', () => {
+  const estate = {
+    version: 1,
+    name: 'home',
+    sources: [{ name: 'a', url: 'https://forge.example.org/a.git', password: { from: 'A' } }],
+    stacks: [
+      {
+        name: 'shop',
+        env: { from: 'B' },
+        overlays: { from: 'services: {}' },
+        files: { 'pin.txt': { content: { from: 'C' } } },
+      },
+    ],
+    backup_jobs: [
+      { name: 'n', target: { kind: 's3', bucket: 'b', secret_access_key: { from: 'D' } } },
+    ],
+  } as unknown as Estate
+  const uses = secretUses(estate)
+  expect(uses.map((use) => Object.values(use).join(' '))).toEqual([
+    'sources a password A https://forge.example.org/a.git',
+    'stacks shop env B',
+    'stacks shop files.pin.txt.content C',
+    'backup_jobs n target.secret_access_key D the bucket b of Amazon S3',
+  ])
+  const step = { section: 'stacks', name: 'shop', action: 'create', secrets: ['B', 'HOME'] }
+  const plan = { name: 'home', steps: [step] } as unknown as EstatePlan
+  expect(missingSecrets(plan, uses, new Map())).toEqual(['B', 'C'])
+  expect(changedUses(plan, uses).map(({ secret }) => secret)).toEqual(['B', 'C'])
 })
 
 test('1: a step that would be refused says why', async () => {

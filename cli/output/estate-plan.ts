@@ -76,13 +76,3 @@ const actionText = ({ action, problems }: Step) => (problems.length > 0 ? 'refus
 /** Returns whether a step cannot be done. */
 export const isRefused = ({ steps }: EstatePlan): boolean =>
   steps.some(({ action, problems }) => problems.length > 0 || action === 'unknown')
-
-/** Returns the names of secrets that new things need and that are not known, sorted. */
-export function missingSecrets(
-  { steps }: EstatePlan,
-  known: ReadonlyMap<string, string>,
-): string[] {
-  const made = steps.filter(({ action }) => action === 'create')
-  const needed = new Set(made.flatMap(({ secrets }) => secrets))
-  return [...needed].filter((name) => !known.has(name)).sort()
-}
