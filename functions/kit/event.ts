@@ -23,6 +23,8 @@ export interface HttpEvent {
    * it. Called at most once.
    */
   receive?(): Promise<Pick<HttpEvent, 'bytes' | 'bodyProblem'>>
+  /** Is called once the body is parsed: the host then reads the next large body. */
+  parsed?(): void
   /**
    * Yields a body that the host has not read yet, for an endpoint that reads it itself. Called at
    * most once.

@@ -53,6 +53,7 @@ async function withBody(
   const sent = event.receive ? { ...event, ...(await event.receive()) } : event
   const body = await readBody(sent, schema, facts)
   const parsed = check(schema, body, 'body')
+  event.parsed?.()
   for (const name of facts.twice) requireSame(name, body as Named, rest.path as Named)
   return { ...rest, body: parsed }
 }

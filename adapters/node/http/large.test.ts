@@ -12,8 +12,8 @@ import {
 
 const limits = { bodyBytes: 1024 }
 const body = (bytes: number) => JSON.stringify({ data: Buffer.alloc(bytes).toString('base64') })
-const head = (length: number, more: string) =>
-  `PUT /api/v1/uploads HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`
+const head = (length: number, more: string, path = 'uploads') =>
+  `PUT /api/v1/${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`
 
 /**
  * Returns a listener with a route for large bodies, and a function that starts a request with
@@ -22,10 +22,10 @@ const head = (length: number, more: string) =>
 async function uploading(hold = gate()) {
   const service = await listening({ routes: fixtureRoutes(hold), limits })
   const token = await signIn(service.ports, { username: 'ann', role: 'viewer' })
-  const ask = async (text: string, more = '') => {
+  const ask = async (text: string, more = '', path = 'uploads') => {
     const client = await rawClient(service.port)
     const fields = `Authorization: Bearer ${token}\r\nExpect: 100-continue\r\n${more}`
-    client.write(head(Buffer.byteLength(text), fields))
+    client.write(head(Buffer.byteLength(text), fields, path))
     return { ...client, send: () => client.write(text) }
   }
   return { service, ask, hold }
@@ -69,6 +69,21 @@ test('reads large bodies one at a time until each response', async () => {
   expect((await first.answer()).status).toBe(200)
   expect((await second.answer()).status).toBe(100)
   second.send()
+  expect((await second.answer()).status).toBe(200)
+  await service.close(AbortSignal.abort())
+})
+
+test('work that may take minutes does not keep others from sending large bodies', async () => {
+  const { service, ask, hold } = await uploading()
+  const first = await ask(body(2000), '', 'works')
+  expect((await first.answer()).status).toBe(100)
+  first.send()
+  await hold.inside
+  const second = await ask(body(1000))
+  expect((await second.answer()).status).toBe(100)
+  second.send()
+  hold.open()
+  expect((await first.answer()).status).toBe(200)
   expect((await second.answer()).status).toBe(200)
   await service.close(AbortSignal.abort())
 })

@@ -117,7 +117,7 @@ async function serve(exchange: Exchange, line: Line, host: Host) {
     const body = facts.readsBytes
       ? { chunks: () => chunksOf(exchange) }
       : isLarge(exchange, facts, limits)
-        ? { receive: () => timer.without(() => inTurn(exchange, facts, host, ends)) }
+        ? largeBody(exchange, facts, host, { timer, ends })
         : hasBody(exchange.incoming)
           ? await bodyOf(exchange, facts, limits)
           : {}
@@ -161,15 +161,34 @@ const isLarge = ({ incoming }: Exchange, facts: EndpointFacts, limits: Limits) =
   hasBody(incoming) &&
   announcedBytes(incoming) > limits.bodyBytes
 
+interface Responding {
+  timer: ReturnType<typeof responseTimer>
+  ends: (() => void)[]
+}
+
 /**
- * Reads a large body when it is its turn. The turn lasts until the response, so few large bodies
- * are in memory.
+ * Returns what reads a large body when it is its turn. The turn lasts until the response, so few
+ * large bodies are in memory. Where a response may take any length of time, it ends once the body
+ * is parsed: such an endpoint limits how many of its requests an account may have.
  */
-async function inTurn(exchange: Exchange, facts: EndpointFacts, host: Host, ends: (() => void)[]) {
-  ends.push(await host.turns.acquire())
-  return bodyOf(exchange, facts, host.limits).catch(() => ({
-    bodyProblem: 'the body is incomplete',
-  }))
+function largeBody(
+  exchange: Exchange,
+  facts: EndpointFacts,
+  host: Host,
+  { timer, ends }: Responding,
+): Pick<HttpEvent, 'parsed' | 'receive'> {
+  let release = () => {}
+  ends.push(() => release())
+  const inTurn = async () => {
+    release = await host.turns.acquire()
+    return bodyOf(exchange, facts, host.limits).catch(() => ({
+      bodyProblem: 'the body is incomplete',
+    }))
+  }
+  return {
+    receive: () => timer.without(inTurn),
+    ...(facts.noTimeout && { parsed: () => release() }),
+  }
 }
 
 function bodyOf(exchange: Exchange, facts: EndpointFacts, limits: Limits) {
@@ -197,7 +216,7 @@ function noRoute({ incoming, target }: Exchange, allowed: string[]) {
 function eventOf(
   { id, incoming, target }: Exchange,
   { key, parameters }: Line,
-  body: SentBody & Pick<HttpEvent, 'chunks' | 'receive'>,
+  body: SentBody & Pick<HttpEvent, 'chunks' | 'parsed' | 'receive'>,
   sourceOf: SourceReader,
 ): HttpEvent {
   return {

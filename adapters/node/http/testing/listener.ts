@@ -106,6 +106,20 @@ export function fixtureRoutes(hold = gate()): Routes {
         },
       }),
     ),
+    'PUT    /works': of(
+      endpoint({
+        summary: 'Accept a large body, and work for long',
+        access: 'signed-in',
+        body: z.strictObject({ data: Base64 }),
+        returns: answers,
+        bodyLimit: 4096,
+        noTimeout: true,
+        run: async ({ body }) => {
+          await hold.pass()
+          return { bytes: body.data.length }
+        },
+      }),
+    ),
     'DELETE /things/{name}': of(
       endpoint({
         summary: 'Remove',
