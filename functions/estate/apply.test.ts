@@ -5,8 +5,9 @@ import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { sourceFile } from '../../local/harness/followed-source.ts'
 import { givenRole } from '../../local/harness/roles.ts'
-import type { TestCaller } from '../../local/harness/sign-in.ts'
+import { accountOf, type TestCaller } from '../../local/harness/sign-in.ts'
 import { shop, type World, world } from '../../local/harness/world.ts'
+import { requestsPerCaller } from '../core/access/caller-queues.ts'
 import apply from './apply.ts'
 import get from './get.ts'
 
@@ -296,6 +297,46 @@ test('409: another process applies a file with the same name', async () => {
   expect(await here.ports.roles.list()).toEqual([])
   here.ports.clock.advance(20_000)
   expect(statesOf(await applied(here, { roles }))).toEqual(['done'])
+})
+
+test('409: an account applies one file at a time', async () => {
+  const here = empty()
+  const { id } = await accountOf(here.ports, 'admin')
+  const end = here.ports.callerLimiter.startApplying(id)
+  const refused = await applied(here, { roles: estate.roles })
+  expect([refused.status, refused.json.error]).toEqual([
+    409,
+    'your account already applies a file: try again when that has ended',
+  ])
+  const other = { username: 'eve', role: 'admin' }
+  expect((await applied(here, { roles: estate.roles }, {}, other)).status).toBe(200)
+  end()
+  expect((await applied(here, { roles: estate.roles })).status).toBe(200)
+  expect((await applied(here, { roles: estate.roles })).status).toBe(200)
+})
+
+test('200: its plan takes a turn of the caller, and its steps take theirs after it', async () => {
+  const here = empty()
+  const { callerLimiter, roles } = here.ports
+  const { id } = await accountOf(here.ports, 'admin')
+  let isPlanned = false
+  const list = roles.list.bind(roles)
+  roles.list = () => {
+    isPlanned = true
+    return list()
+  }
+  const ends: (() => void)[] = []
+  const turns = Array.from({ length: requestsPerCaller }, () =>
+    callerLimiter.run(id, () => new Promise<void>((resolve) => ends.push(resolve))),
+  )
+  const made = applied(here, { roles: estate.roles })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(isPlanned).toBe(false)
+  // One turn is enough for all of it.
+  ends.pop()?.()
+  expect(statesOf(await made)).toEqual(['done'])
+  for (const end of ends) end()
+  await Promise.all(turns)
 })
 
 test('400 and 401: no file, and no credential', async () => {

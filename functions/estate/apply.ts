@@ -4,6 +4,7 @@ import { withLeaseRenewal } from '../core/leases/lease-renewal.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Caller } from '../core/records/account.ts'
 import { endpoint } from '../kit/endpoint.ts'
+import type { Input } from '../kit/endpoint-facts.ts'
 import { Reply } from '../kit/reply.ts'
 import type { DeletePorts } from './delete-thing.ts'
 import type { StepPorts } from './do-steps.ts'
@@ -28,41 +29,57 @@ export default endpoint({
   returns: AppliedEstate,
   noTimeout: true,
   errors: {
-    409: 'Another request applies a file with this name, or there are too many names',
+    409: 'Another request of your account applies a file, or one of any account a file with this name, or there are too many names',
   },
 
-  async run({ body, caller, request, signal }, ports: Ports) {
-    const { estate, prune, secrets } = body
-    const plan = await planOf(body, caller, ports)
-    if (!(await mayAct(plan, caller, ports))) {
-      return replyOf(estate.name, plan.steps.map(endWithoutAttempt))
+  async run(input, ports: Ports) {
+    const end = ports.callerLimiter.startApplying(input.caller.account.id)
+    try {
+      return await applyEstate(input, ports)
+    } finally {
+      end()
     }
-    const id = ports.random.id()
-    const lease = await acquireEstate(estate.name, id, ports)
-    const stopping = AbortSignal.any([signal, ports.background.stopping])
-    const steps = await withLeaseRenewal(lease, stopping, ports, async (held) => {
-      // Another apply may have ended since: what is there is read again.
-      const planned = await planOf(body, caller, ports)
-      const send = senderOf<StepPorts & DeletePorts>(request, ports)
-      const ending = held.signal
-      return runSteps({ id, estate, secrets, prune, planned, caller, send, ending }, ports)
-    })
-    return replyOf(estate.name, steps)
   },
 })
+
+type Applying = Input<'signed-in', undefined, undefined, typeof ApplyBody>
+
+async function applyEstate({ body, caller, request, signal }: Applying, ports: Ports) {
+  const { estate, prune, secrets } = body
+  const plan = await planOf(body, caller, ports)
+  if (!(await mayAct(plan, caller, ports))) {
+    return replyOf(estate.name, plan.steps.map(endWithoutAttempt))
+  }
+  const id = ports.random.id()
+  const lease = await acquireEstate(estate.name, id, ports)
+  const stopping = AbortSignal.any([signal, ports.background.stopping])
+  const steps = await withLeaseRenewal(lease, stopping, ports, async (held) => {
+    // Another apply may have ended since: what is there is read again.
+    const planned = await planOf(body, caller, ports)
+    const send = senderOf<StepPorts & DeletePorts>(request, ports)
+    const ending = held.signal
+    return runSteps({ id, estate, secrets, prune, planned, caller, send, ending }, ports)
+  })
+  return replyOf(estate.name, steps)
+}
 
 type Ports = JudgePorts &
   StepPorts &
   DeletePorts &
-  Needs<'background' | 'clock' | 'estates' | 'leases' | 'random'>
+  Needs<'background' | 'callerLimiter' | 'clock' | 'estates' | 'leases' | 'random'>
 
-/** Returns the plan of a request. Without `prune` it deletes nothing. */
+/**
+ * Returns the plan of a request. Without `prune` it deletes nothing. Only the plan takes a turn of
+ * the caller: the requests of the steps take their own.
+ */
 async function planOf(
   { estate, prune }: z.output<typeof ApplyBody>,
   caller: Caller,
-  ports: JudgePorts,
+  ports: Ports,
 ): Promise<JudgedEstate> {
-  const plan = await planFor(estate, caller, ports)
+  const plan = await ports.callerLimiter.run(caller.account.id, () =>
+    planFor(estate, caller, ports),
+  )
   if (prune) return plan
   return { ...plan, steps: plan.steps.filter(({ action }) => action !== 'delete') }
 }

@@ -1,4 +1,4 @@
-import { type Failure, overloaded } from '../errors.ts'
+import { type Failure, leaseHeld, overloaded } from '../errors.ts'
 import type { CallerLimiter } from '../ports/caller-limiter.ts'
 import { Semaphore } from '../semaphore.ts'
 import { DailyKeys } from './daily-keys.ts'
@@ -48,6 +48,12 @@ export class CallerQueues implements CallerLimiter {
     all: Number.POSITIVE_INFINITY,
     refusal: (_whose, max) => tooMany(max),
   })
+  /** Applies of an estate. Each holds a large body for as long as it takes. */
+  readonly #applies = new Shares({
+    perCaller: 1,
+    all: Number.POSITIVE_INFINITY,
+    refusal: alreadyApplies,
+  })
   readonly #keys = new DailyKeys()
 
   /** @throws 500 if too many requests of the account are already waiting */
@@ -80,6 +86,11 @@ export class CallerQueues implements CallerLimiter {
   /** @throws 500 if too many requests of the account wait for the end of an operation */
   startWaiting(accountId: string): () => void {
     return this.#waits.take(accountId, 1)
+  }
+
+  /** @throws 409 if the account has an apply under way */
+  startApplying(accountId: string): () => void {
+    return this.#applies.take(accountId, 1)
   }
 
   /** @throws 409 if the account has used too many keys within a day */
@@ -130,6 +141,9 @@ const tooManyLogs = (whose: string, max: number) =>
   overloaded(
     `${whose} already reads many whole logs, and ${max} are the limit: wait until some have been read`,
   )
+
+const alreadyApplies = (whose: string) =>
+  leaseHeld(`${whose} already applies a file: try again when that has ended`)
 
 const tooMuchInBackground = (whose: string, max: number) =>
   overloaded(

@@ -30,6 +30,13 @@ export interface CallerLimiter {
   startWaiting(accountId: string): () => void
 
   /**
+   * Counts an apply of an estate, until the returned function is called.
+   *
+   * @throws 409 if the account has one under way
+   */
+  startApplying(accountId: string): () => void
+
+  /**
    * Counts a new idempotency key of the account, for a day or until the returned function is
    * called. `now` is the time on the monotonic clock, in milliseconds.
    *
