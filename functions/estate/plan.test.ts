@@ -43,6 +43,16 @@ const job = {
   schedule: '30 3 * * *',
 }
 
+test('200: a stored age identity is not compared, and none is taken as a text', async () => {
+  const here = world()
+  const { ports } = here
+  await call(createSource, { ports, as: 'admin', body: source })
+  const step = await stepOf(here, { sources: [{ ...source, age_identity: from('AGE') }] })
+  expect([step.action, step.fields]).toEqual(['nothing', []])
+  const plain = await planned(here, { sources: [{ ...source, age_identity: 'AGE-SECRET-KEY-1' }] })
+  expect(plain.status).toBe(400)
+})
+
 test('200: an empty service gets all of a file, in the order in which it can be made', async () => {
   const { json } = await planned(world(), {
     alert_rules: [{ ...rule, channels: ['Ops'] }],

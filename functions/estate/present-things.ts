@@ -44,7 +44,8 @@ export async function presentThings(
     ...sources.map((one) => {
       const form = sourceForm(one, secrets)
       const key = one.key && { private_key: secrets.referTo(one.id) }
-      return thing('sources', one.id, { ...form, ...key })
+      const age = one.age && { age_identity: secrets.referTo(one.id) }
+      return thing('sources', one.id, { ...form, ...key, ...age })
     }),
     ...stacks.flat(),
     ...jobs.map((one) => thing('backup_jobs', one.name, jobForm(one, hostName, secrets))),

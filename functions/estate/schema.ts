@@ -95,6 +95,9 @@ export const EstateSource = z
     private_key: secret(
       'a private key. For git over ssh: without it, the service makes one',
     ).optional(),
+    age_identity: secret(
+      'an identity of age that decrypts files. Without it, the service makes one',
+    ).optional(),
   })
   .refine(({ username, password }) => (username === undefined) === (password === undefined), {
     path: ['password'],
