@@ -91,8 +91,9 @@ async function stackForms(
   const forms: Sections['stacks'] = []
   for (const stack of inOrder(stacks)) {
     const reason = whyNoForm(stack)
-    if (reason === undefined) forms.push(await stackForm(stack, context, ports))
-    else leaveOut(stack.id, reason)
+    const form = reason === undefined ? await stackForm(stack, context, ports) : undefined
+    if (form) forms.push(form)
+    if (reason !== undefined) leaveOut(stack.id, reason)
   }
   return forms
 }

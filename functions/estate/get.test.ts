@@ -227,6 +227,34 @@ test('200: leaves out files that are large, and stacks that were adopted, with t
   expect(text).toContain('#   stacks old: it was adopted')
 })
 
+test('200: is no larger than an apply takes, and names the stacks that it lacks', async () => {
+  const here = world()
+  const compose = `${shop}# ${'x'.repeat(900_000)}\n`
+  const names = ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8']
+  for (const name of names) await givenStack(here, name, { compose, deployed: false })
+  await givenStack(here, 'small', { deployed: false })
+  const { text } = await exported(here.ports)
+  const estate = parse(text)
+  expect(Buffer.byteLength(text)).toBeLessThan(8 * 1024 * 1024)
+  expect(Buffer.byteLength(JSON.stringify(estate))).toBeLessThan(8 * 1024 * 1024)
+  expect(estate.stacks.map(({ name }: { name: string }) => name)).toEqual([
+    ...names.slice(0, 6),
+    'small',
+  ])
+  for (const name of ['s7', 's8']) {
+    expect(text).toContain(`#   stacks ${name}: its compose files are too large`)
+  }
+})
+
+test('200: many short lines count as they are written', async () => {
+  const here = world()
+  const compose = `${shop}x-long: |\n  a\n${'\n'.repeat(500_000)}  b\n`
+  await givenStack(here, 'shop', { compose, deployed: false })
+  const { text } = await exported(here.ports)
+  expect(parse(text).stacks).toBeUndefined()
+  expect(text).toContain('#   stacks shop: its compose files are too large')
+})
+
 test('200: names that differ only in their signs have two secrets', async () => {
   const { ports } = world()
   for (const name of ['a-b', 'a_b']) {

@@ -12,16 +12,17 @@ import { hostForm, type NameOf, stackPolicyForm } from './forms.ts'
 import type { EstateFile, EstateStack, EstateStackSource } from './schema.ts'
 import type { SecretNames } from './secret-names.ts'
 
-/** Bytes of one file, and of all files, that are written into an estate. */
+/** Bytes of one file that is written into an estate. */
 export const fileBytesMax = 256 * 1024
-export const allFilesBytesMax = 4 * 1024 * 1024
+/** Bytes of all texts and files, as they are written. An apply takes a body of 8 MiB. */
+export const allFilesBytesMax = 6 * 1024 * 1024
 
 /** What the forms of all stacks of an estate share. */
 export interface StackFormContext {
   hostName: HostNames
   jobName: NameOf
   secrets: SecretNames
-  /** Takes bytes of what all files may have. Returns false if there are not as many left. */
+  /** Takes bytes of what all texts may have. Returns false if there are not as many left. */
   takeBytes(count: number): boolean
   leaveOut(stack: string, reason: string): void
 }
@@ -29,17 +30,21 @@ export interface StackFormContext {
 type FileForm = z.input<typeof EstateFile>
 
 /**
- * Returns a stack as a file declares it. A stack that follows a source has only the files that are
- * kept beside those of the source.
+ * Returns a stack as a file declares it, or undefined after it was left out. A stack that follows a
+ * source has only the files that are kept beside those of the source.
  */
 export async function stackForm(
   stack: StackRecord,
   context: StackFormContext,
   ports: Needs<'texts'>,
-): Promise<z.input<typeof EstateStack>> {
+): Promise<z.input<typeof EstateStack> | undefined> {
   const { id: name, hostId, source, updatePolicy } = stack
   const texts = await readTexts(stack.files, ports)
   const { compose, env, overlays } = texts
+  if (!source && !context.takeBytes(writtenBytes([compose, ...Object.values(overlays)]))) {
+    context.leaveOut(name, 'its compose files are too large for one file with the others')
+    return undefined
+  }
   const isKept = source ? source.kept.includes('.env') : true
   const files = await filesForm(stack, texts, context, ports)
   const policy = updatePolicy && stackPolicyForm(updatePolicy, context.jobName)
@@ -56,6 +61,14 @@ export async function stackForm(
     ...(policy && { update_policy: policy }),
   }
 }
+
+/** Returns the bytes that texts take at most, with the escapes of JSON or the indents of YAML. */
+const writtenBytes = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + Buffer.byteLength(JSON.stringify(text)) + indentsOf(text), 0)
+
+/** Bytes before each line of a block of YAML, at most. */
+const indentMax = 12
+const indentsOf = (text: string): number => indentMax * text.split('\n').length
 
 /** Returns how a stack follows a source as a file declares it. */
 export const bindingForm = ({
@@ -119,10 +132,11 @@ async function fileForm(
   if (isLink(entry)) return { link: entry.link }
   const mode = entry.mode.toString(8).padStart(4, '0')
   const isSecret = isSecretFile(path, entry, stack)
-  if (entry.size > fileBytesMax || (!isSecret && !takeBytes(entry.size))) {
+  const tooLarge = () => {
     leaveOut(stack.id, `the file ${JSON.stringify(path)} is too large: upload it, or use a source`)
     return undefined
   }
+  if (entry.size > fileBytesMax) return tooLarge()
   const content = await readFile(entry, ports)
   const isText = isUtf8(content) && !content.includes(0)
   if (isSecret && !isText) {
@@ -131,8 +145,9 @@ async function fileForm(
   }
   if (isSecret) return { content: secrets.referTo('stack', stack.id, path), mode }
   const bytes = Buffer.from(content)
-  if (isText) return { content: bytes.toString('utf8'), mode }
-  return { base64: bytes.toString('base64'), mode }
+  const text = bytes.toString(isText ? 'utf8' : 'base64')
+  if (!takeBytes(writtenBytes([text]))) return tooLarge()
+  return isText ? { content: text, mode } : { base64: text, mode }
 }
 
 const sorted = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
