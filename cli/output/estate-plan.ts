@@ -32,8 +32,9 @@ export function showEstatePlan({ steps }: EstatePlan, print: Printer): void {
     { head: 'FIELDS', text: ({ fields }) => fields.join(', ') },
   ])
   noteProblems(steps, print)
-  for (const { section, name, effect } of steps) {
+  for (const { section, name, effect, notes } of steps) {
     if (effect !== undefined) print.note(clean(`delete ${section} ${name}: ${effect}`))
+    for (const note of notes) print.note(clean(`${section} ${name}: ${note}`))
   }
   const actions = ['create', 'change', 'nothing', 'delete', 'refused']
   const [made, changed, same, deleted = 0, refused = 0] = actions.map(

@@ -20,7 +20,7 @@ export default endpoint({
   description:
     'Makes and changes what the file declares, one thing after the other, by the requests of each resource: each is one of yours, with your rights and with an audit row of its own. What is as the file says is left alone, and so is what it does not declare. ' +
     'With `prune`, it then deletes what earlier applies of a file with this `name` made or took, and the file does not declare: never volumes, never what was deleted and created again since, and never what a file with another name has too. ' +
-    'A step that fails does not stop the others, but those that need it fail too. If the request breaks off, or the service ends, steps that are done stay: the next apply does the others, and `GET /estate/applies/{name}` says which. Stacks are saved, not deployed; a new one that follows a source takes its files. ' +
+    'A step that fails does not stop the others, but those that need it fail too. If the request breaks off, or the service ends, steps that are done stay: the next apply does the others, and `GET /estate/applies/{name}` says which. Stacks are saved, not deployed; a new one that follows a source takes its files. One that runs, and follows a source with `deploy`, is deployed by it after its binding or the source changed: `notes` of the plan say so. ' +
     'Steps of which `POST /estate/plan` names problems fail with these, without an attempt.',
   access: 'signed-in',
   atService: true,

@@ -43,7 +43,8 @@ export async function planDeletions(
     const problem = await problemOf(thing, doomed, context, ports)
     const problems = [...problemsOfReferences(thing, context), ...problem]
     const effect = effects[section]
-    steps.push({ section, name, action: 'delete', fields: [], secrets: [], problems, effect })
+    const step = { section, name, action: 'delete' as const, fields: [], secrets: [], notes: [] }
+    steps.push({ ...step, problems, effect })
   }
   return steps
 }

@@ -19,6 +19,7 @@ import { problemText } from './problem-text.ts'
 import { type EstateRecords, readRecords } from './read-records.ts'
 import { type EstateForm, nameOf } from './schema.ts'
 import { secretsIn } from './secrets-in.ts'
+import { stepNotes } from './step-notes.ts'
 import { wantedThings } from './wanted-things.ts'
 
 export interface JudgedEstate {
@@ -74,11 +75,14 @@ async function stepsOf(
   const judges = judgesOf(estate, caller, ports)
   const secrets = secretsOf(estate)
   const steps: JudgedStep[] = []
-  for (const step of planEstate(wanted, present, unseen)) {
+  const planned = planEstate(wanted, present, unseen)
+  const notesOf = stepNotes(estate, records.stacks, planned)
+  for (const step of planned) {
     const isDone = step.action === 'nothing'
     const problem = isDone ? undefined : await problemOf(judges.get(keyOf(step)), step.action)
     const problems = problem === undefined ? step.problems : [...step.problems, problem]
-    steps.push({ ...step, problems, secrets: isDone ? [] : (secrets.get(keyOf(step)) ?? []) })
+    const names = isDone ? [] : (secrets.get(keyOf(step)) ?? [])
+    steps.push({ ...step, problems, secrets: names, notes: notesOf(step) })
   }
   return steps
 }

@@ -29,6 +29,9 @@ const EstateStep = z
       .array(z.string())
       .describe('Names of secrets that the step needs; none for `nothing`, which keeps them'),
     problems: z.array(z.string()).describe('Why the step would fail, as far as it is known now'),
+    notes: z
+      .array(z.string())
+      .describe('What follows the step, such as that a source then deploys a stack that runs'),
     effect: z
       .string()
       .optional()
@@ -62,6 +65,7 @@ export const EstatePlan = z
             fields: ['compose'],
             secrets: [],
             problems: [],
+            notes: [],
           },
         ],
       },

@@ -82,7 +82,7 @@ test('200: an empty service gets all of a file, in the order in which it can be 
       ['alert_rules', 'Busy', []],
     ].map(([section, name, secrets]) => {
       const step = { section, name, action: 'create', fields: [] }
-      return { ...step, secrets, problems: [] }
+      return { ...step, secrets, problems: [], notes: [] }
     }),
   })
 })
@@ -204,6 +204,28 @@ test('200: what the file leaves out stays as it is', async () => {
       isRenamed ? ['change', ['name'], []] : ['nothing', [], []],
     )
   }
+})
+
+test('200: notes what a source will deploy, as the file declares it or it is', async () => {
+  const here = await furnished()
+  const { ports } = here
+  const binding = { source: 'shop', path: '', also: [], on_change: 'deploy', overwrite: false }
+  const deploys = { stacks: [{ name: 'blog', source: binding }] }
+  const notesOf = async (sections: object) =>
+    (await planned(here, sections)).json.steps.map(({ notes }: Json) => notes.join())
+  expect(await notesOf(deploys)).toEqual([''])
+  await ports.stacks.replace({ ...present(await ports.stacks.find('blog')), deployed: true })
+  const deployed = 'it runs, and its source shop will deploy it'
+  expect(await notesOf(deploys)).toEqual([deployed])
+  const changed = { sources: [{ ...source, ref: '2' }] }
+  expect(await notesOf(changed)).toEqual([''])
+  const bound = await call(bindSource, { ports, as: 'admin', path: { name: 'blog' }, body: binding })
+  expect(bound.status).toBe(200)
+  const stacks = 'it will deploy the stacks that follow it: blog'
+  expect(await notesOf(changed)).toEqual([stacks])
+  expect(await notesOf({ ...changed, ...deploys })).toEqual([stacks, deployed])
+  expect(await notesOf({ stacks: [{ name: 'blog', source: { ...binding, on_change: 'plan' } }] }))
+    .toEqual([''])
 })
 
 test('200: a policy of a stack is a step of its own', async () => {
