@@ -86,7 +86,10 @@ export function loadWith(
     const claims = placedClaims(project, context)
     const shown = [...warnings].slice(0, warningsMax)
     const { secretFiles, externalVolumes, profiles } = context
-    const found = { references, paths, claims, secretFiles, externalVolumes }
+    // Files of variables are listed without documents.
+    const read = [...context.read].filter(([, documents]) => documents.length > 0)
+    const composeFiles = read.map(([path]) => path)
+    const found = { references, paths, claims, secretFiles, composeFiles, externalVolumes }
     const whole = { project, warnings: shown, profiles, ...found }
     return input.listsPrivileged ? { ...whole, privileged } : whole
   } catch (error) {

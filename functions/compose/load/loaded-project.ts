@@ -17,6 +17,8 @@ export interface LoadedProject {
   claims: PlacedClaim[]
   /** Paths in the stack's directory whose contents are secret; see `findSecretFiles`. */
   secretFiles: string[]
+  /** Paths in the stack's directory of the files that were read as compose files. */
+  composeFiles: string[]
   /**
    * Names of the volumes that the files call external, whether or not a service uses them. The
    * project has only those that one uses.

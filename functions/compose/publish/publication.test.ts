@@ -227,6 +227,18 @@ test('422: a secret file is no part of the publication of a caller who may not s
   expect(attempt).toThrow('s.yaml: publishing it needs the permission stacks:secrets')
 })
 
+test('422: a file that a source encrypts is not published, whoever publishes it', () => {
+  const input = given('services: {a: {image: a, extends: {file: b.yaml, service: b}}}', {
+    'b.yaml': 'services: {b: {image: b, env_file: c.env}}',
+    'c.env': 'A=1\n',
+  })
+  const attempt = (decrypted: string[], more = {}) =>
+    publication({ ...input, ...more }, { withVariables: true, decrypted })
+  expect(() => attempt(['b.yaml'])).toThrow('b.yaml: its source encrypts this file')
+  expect(() => attempt(['c.env'])).toThrow('c.env: its source encrypts this file')
+  expect(attempt(['d.env']).files).toHaveLength(3)
+})
+
 test('a file that was not read is asked for', () => {
   const input = given('services: {a: {extends: {file: b.yaml, service: b}}}')
   const attempt = () => publication({ ...input, unread: { 'b.yaml': 9 } }, { withVariables: false })

@@ -34,6 +34,8 @@ export interface Publication {
 /** What to publish. */
 export interface PublicationOptions {
   withVariables: boolean
+  /** Paths of files that a source encrypts: none of them is published. */
+  decrypted?: readonly string[]
 }
 
 /**

@@ -26,19 +26,22 @@ export interface PublishedFile {
  * keeps naming the one that is missing. Everything else stays as it is written, comments too: a
  * resolved model would show paths of the host and, in short forms, values of variables.
  *
- * @throws UnreadFiles if it needs texts that were not read, 422 if a file includes another one
+ * @throws UnreadFiles if it needs texts that were not read, 422 if a file includes another one or
+ *   is one that a source encrypts
  */
 export function publishedFiles(
   files: StackFiles,
   composeFiles: readonly string[],
-  { withVariables }: { withVariables: boolean },
+  { withVariables, decrypted = [] }: { withVariables: boolean; decrypted?: readonly string[] },
 ): PublishedFile[] {
+  const refused = { ...files, secret: new Set(decrypted) }
   const compose = composeFiles.map((path) => ({ path, base: '.', kind: 'compose' as const }))
   const open: Opened[] = [...compose]
   const published = new Map<string, PublishedFile>()
   for (let next = open.shift(); next; next = open.shift()) {
     const { path, base, kind } = next
     if (published.has(path)) continue
+    refuseDecrypted(refused, path)
     const text = textAt(files, path)
     const { named, includes } = namedFiles(text)
     if (includes) {
@@ -52,6 +55,7 @@ export function publishedFiles(
     for (const { use, path: other, isThere } of uses) {
       if (use === 'extends') open.push({ path: other, base: directoryOf(other), kind: 'extended' })
       else if (withVariables && isThere && !published.has(other)) {
+        refuseDecrypted(refused, other)
         const variables = { path: other, name: nameOf(other, 'env'), text: textAt(files, other) }
         published.set(other, { kind: 'variables', ...variables })
       }
@@ -90,6 +94,14 @@ function textAt(files: StackFiles, path: string): string {
     throw unprocessable(`${path}: publishing it needs the permission stacks:secrets`)
   }
   return findText(files, full) ?? ''
+}
+
+/** @throws 422 if the content of a file is encrypted at its source. Links are followed. */
+function refuseDecrypted(decrypted: StackFiles, path: string): void {
+  if (!isSecret(decrypted, joinPath(decrypted.directory, path))) return
+  throw unprocessable(
+    `${path}: its source encrypts this file, so it cannot be published: put what is to be published into another file`,
+  )
 }
 
 /** Returns a text with other paths, replaced from the end so that the ranges stay right. */

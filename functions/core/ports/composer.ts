@@ -16,6 +16,8 @@ export interface CheckedProject {
   services: Record<string, ServiceExpectation>
   /** The paths that any of the loads calls secret; see `LoadedProject`. */
   secretFiles: string[]
+  /** The paths of the files that any of the loads read as compose files. */
+  composeFiles: string[]
 }
 
 /**

@@ -7,6 +7,7 @@ import type { StackRecord } from '../records/stack.ts'
 import { isLink } from '../records/stack-tree.ts'
 import { composeInput, loadReading } from '../stacks/compose-input.ts'
 import { hiddenFiles } from '../stacks/hidden-files.ts'
+import { decryptedIn } from '../stacks/secret-paths.ts'
 import { linksOf, readTexts, type StoredTexts, textsByPath } from '../stacks/texts.ts'
 import { entryAt, readFile } from '../stacks/tree.ts'
 import { imageDigests } from './image-digests.ts'
@@ -38,8 +39,9 @@ export async function preparePublication(
   // Nothing of the host is used, whatever the project mounts.
   const input = composeInput(stack, texts, { environment, reach: 'host' })
   const secret = caller.permissions.has('stacks:secrets') ? [] : hiddenFiles(texts, texts.tree)
+  const options = { withVariables, decrypted: decryptedIn(texts.tree) }
   const made = await loadReading(stack, texts, ports, (files) =>
-    ports.composer.publication({ ...input, ...files, secret }, { withVariables }),
+    ports.composer.publication({ ...input, ...files, secret }, options),
   )
   const contents = await contentFindings(made.contents, texts, ports)
   const named = textsByPath(texts, stack)

@@ -75,7 +75,8 @@ export async function takeFiles(
     for (const path of kept) patch.delete(path)
     const facts = { source: { ...next(stack.source), kept: [...kept].sort() } }
     const secret = new Set([...decrypted].filter((path) => !kept.has(path)))
-    const change = { ...changeRightsOf(actor), facts, bySource: { decrypted: secret } }
+    const bySource = { decrypted: secret, refusal: shownCompose }
+    const change = { ...changeRightsOf(actor), facts, bySource }
     signal.throwIfAborted()
     const saved = await tryChangeFiles(stack, patch, change, scoped)
     if (saved && isBound(saved)) return saved
@@ -106,12 +107,15 @@ function refuseEncryptedCompose(decrypted: ReadonlySet<string>, stack: StackReco
     composeFilesOf(stack).includes(path) ||
     textFileAt(path, stack)?.kind === 'overlay'
   const path = [...decrypted].find(isShown)
-  if (path === undefined) return
-  throw notDecrypted(
+  if (path !== undefined) throw shownCompose(path)
+}
+
+/** Returns the refusal of an encrypted file that is one, by its name or because another reads it. */
+const shownCompose = (path: string) =>
+  notDecrypted(
     path,
     'and a compose file is shown to all who may read the stack: put its secret values into an encrypted .env, and leave it as it is',
   )
-}
 
 /** Gives the compose file of the source the name that it has in the stack. */
 function withMainFile(files: SourceFiles, stack: StackRecord): SourceFiles {

@@ -7,6 +7,7 @@ import type { StackFiles } from '../records/stack-files.ts'
 import { applyPatch, checkPatch, type FilesPatch } from './apply-patch.ts'
 import { type ChangeRights, checkChange } from './check-change.ts'
 import type { LoadedStack } from './compose-input.ts'
+import { decryptedCompose, readAsCompose } from './decrypted-compose.ts'
 import type { LoadPorts } from './load-project.ts'
 import { sourceAfter } from './managed-files.ts'
 import { newRevision } from './new-revision.ts'
@@ -34,9 +35,10 @@ export interface FileChange extends ChangeRights {
   facts?: Pick<StackRecord, 'source' | 'unsentData'> | undefined
   /**
    * The files come from the source of the stack, which may change all of them. Those of these paths
-   * were decrypted: they are secret, also for those who write to the source.
+   * were decrypted: they are secret, also for those who write to the source. `refusal` makes the
+   * error for one of them that is read as a compose file.
    */
-  bySource?: { decrypted: ReadonlySet<string> }
+  bySource?: { decrypted: ReadonlySet<string>; refusal(path: string): Error }
   /** Returns further changes of the record that belong to the new files. */
   also?(files: StackFiles): Promise<Partial<StackRecord>>
 }
@@ -49,8 +51,9 @@ const triesMax = 10
  * its files already are as the patch says.
  *
  * @throws 400 for an unsafe path or link, 404 if there is no such stack, 422 if the files are too
- *   many or too large, cannot be a directory or do not load, 403 if they access more than the
- *   caller may or would show the caller a secret, 409 if the revision is not the newest
+ *   many or too large, cannot be a directory, do not load or read a file as a compose file that a
+ *   source encrypts, 403 if they access more than the caller may or would show the caller a secret,
+ *   409 if the revision is not the newest
  */
 export async function changeFiles(
   name: string,
@@ -83,6 +86,10 @@ export async function tryChangeFiles(
   await refuseSecretUses({ stack, before, after, patch, secrets, decrypted: taken }, change, ports)
   const told = toldOf(change, patch)
   const checked = await checkChange(told.rights, { stack, texts: after, ...told, secrets }, ports)
+  const kept = [...hidden.decrypted].filter((path) => !patch.has(path))
+  const encrypted = change.bySource ? taken : new Set(kept)
+  const shown = decryptedCompose(checked.composeFiles, encrypted, after)
+  if (shown !== undefined) throw (change.bySource?.refusal ?? readAsCompose)(shown)
   refuseStale(stack, change.revision)
   change.checkStack?.(stack)
   const isSame = isDeepStrictEqual(after, before) && areMarked(taken, before)

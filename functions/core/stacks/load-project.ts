@@ -96,6 +96,7 @@ export function checkedProject(loads: readonly LoadedProject[]): CheckedProject 
   return {
     services: first ? expectations(first.project) : {},
     secretFiles: [...new Set(loads.flatMap(({ secretFiles }) => secretFiles))],
+    composeFiles: [...new Set(loads.flatMap(({ composeFiles }) => composeFiles))],
   }
 }
 
