@@ -24,7 +24,7 @@ test('0: what was exported is as the service is, and asks for no secret', async 
   const file = join(world.home, 'estate.yaml')
   const written = await world.cli('export -o estate.yaml --name home')
   expect([written.code, written.out]).toEqual([0, 'written to estate.yaml\n'])
-  expect(written.err).toContain('REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD')
+  expect(written.err).toContain('REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD_754C9466522D')
   const text = await readFile(file, 'utf8')
   expect(text).not.toContain('hidden')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -49,18 +49,18 @@ test('0 and 1: an empty service needs all of it, with the secrets', async () => 
   await empty.login()
   const missing = await empty.cli('apply -f - --dry-run', { stdin: text })
   expect(missing.code).toBe(1)
-  expect(missing.err).toContain('the secret REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD is missing')
+  expect(missing.err).toContain('the secret REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD_754C9466522D is missing')
   await writeFile(join(empty.home, 'estate.yaml'), text)
   await writeFile(
     join(empty.home, 'estate.env'),
-    '# of the registry\nREGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD="a secret"\n',
+    '# of the registry\nREGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD_754C9466522D="a secret"\n',
   )
   const found = await empty.cli('apply -f estate.yaml --secrets estate.env --dry-run')
   expect([found.code, found.err]).toEqual([
     0,
-    '2 to create, 0 to change, 0 unchanged\nsecret REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD from estate.env: registries registry.example.org, password, for registry.example.org\n',
+    '2 to create, 0 to change, 0 unchanged\nsecret REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD_754C9466522D from estate.env: registries registry.example.org, password, for registry.example.org\n',
   ])
-  const env = { REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD: 'a secret' }
+  const env = { REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD_754C9466522D: 'a secret' }
   const words = 'apply -f estate.yaml --dry-run --output json'
   const unread = await empty.cli(words, { env })
   expect([unread.code, unread.err]).toEqual([1, expect.stringContaining('--secrets-from-env')])
@@ -77,7 +77,7 @@ test('0: applies a file, and nothing the second time', async () => {
   await using empty = await clientWorld()
   await empty.login()
   await writeFile(join(empty.home, 'estate.yaml'), text)
-  const env = { REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD: 'a secret', OTHER: 'not sent' }
+  const env = { REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD_754C9466522D: 'a secret', OTHER: 'not sent' }
   const words = 'apply -f estate.yaml --yes'
   const missing = await empty.cli(words)
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('nothing was done')])

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import type { Json } from '../../adapters/testing/json.ts'
 import type { MemoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
@@ -19,6 +20,7 @@ import setPolicy from '../stacks/update-policy/update.ts'
 import setInherited from '../update-policies/update.ts'
 import get from './get.ts'
 import { Estate } from './schema.ts'
+import { secretNames } from './secret-names.ts'
 
 const exported = (ports: MemoryPorts, as: TestCaller = 'admin', query = {}) =>
   call(get, { ports, as, query, route: 'GET /estate' })
@@ -124,7 +126,7 @@ test('200: has one thing of each section, with secrets as references', async () 
       {
         address: 'registry.example.org',
         username: 'puller',
-        password: { from: 'REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD' },
+        password: { from: 'REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD_754C9466522D' },
       },
     ],
     roles: [{ name: 'keeper', permissions: ['stacks:read'] }],
@@ -156,7 +158,7 @@ test('200: has one thing of each section, with secrets as references', async () 
         overlays: { prod: 'services: {}\n' },
         files: {
           'conf/app.txt': { content: 'two\nlines\n', mode: '0600' },
-          'tls.key': { content: { from: 'STACK_SHOP_TLS_KEY' }, mode: '0644' },
+          'tls.key': { content: { from: 'STACK_SHOP_TLS_KEY_8481C3B6DA23' }, mode: '0644' },
         },
         update_policy: { mode: 'apply', checkpoint: 'nightly' },
       },
@@ -173,7 +175,7 @@ test('200: has one thing of each section, with secrets as references', async () 
   })
   expect(text).not.toMatch(/hidden-|4711/)
   expect(text).toMatch(/^# secrets that this file refers to:\n# {3}REGISTRY_/)
-  expect(text).toContain('#   STACK_SHOP_TLS_KEY\n')
+  expect(text).toContain('#   STACK_SHOP_TLS_KEY_8481C3B6DA23\n')
 })
 
 test('200: what was exported is in the form that is read again, and has the same text twice', async () => {
@@ -255,17 +257,43 @@ test('200: many short lines count as they are written', async () => {
   expect(text).toContain('#   stacks shop: its compose files are too large')
 })
 
-test('200: names that differ only in their signs have two secrets', async () => {
+test('200: the name of a secret depends on its thing alone', async () => {
   const { ports } = world()
-  for (const name of ['a-b', 'a_b']) {
+  const namesIn = async () => {
+    const { channels = [] } = parse((await exported(ports)).text)
+    return channels.map(({ name, url }: Json) => [name, url.from])
+  }
+  const add = async (name: string) => {
     const body = { name, kind: 'slack', url: 'https://hooks.example.org/x' }
     await call(createChannel, { ports, as: 'admin', body })
   }
-  const { channels } = parse((await exported(ports)).text)
-  expect(channels.map(({ url }: { url: unknown }) => url)).toEqual([
-    { from: 'CHANNEL_A_B_URL' },
-    { from: 'CHANNEL_A_B_URL_2' },
+  for (const name of ['a_b', 'Ops']) await add(name)
+  const before = await namesIn()
+  expect(before).toEqual([
+    ['a_b', expect.stringMatching(/^CHANNEL_A_B_URL_[0-9A-F]{12}$/)],
+    ['Ops', 'CHANNEL_OPS_URL'],
   ])
+  for (const name of ['a b', 'a-b']) await add(name)
+  const after = await namesIn()
+  expect(after).toEqual(expect.arrayContaining(before))
+  expect(new Set(after.map(([, from]: string[]) => from)).size).toBe(4)
+})
+
+test('fields and files never have the same name of a secret', () => {
+  const names = secretNames()
+  const given = [
+    names.referTo('stack', 'shop', 'env'),
+    names.referToFile('shop', 'env'),
+    names.referToFile('shop', 'a/b'),
+    names.referToFile('shop', 'a.b'),
+    names.referTo('stack', 'shop_a', 'env'),
+    names.referToFile('shop', 'a/env'),
+    names.referTo('channel', 'x'.repeat(300), 'url'),
+    names.referTo('channel', 'x'.repeat(301), 'url'),
+  ].map(({ from }) => from)
+  expect(new Set(given).size).toBe(given.length)
+  expect(given.filter((from) => !/^[A-Z][A-Z0-9_]{0,199}$/.test(from))).toEqual([])
+  expect(given[0]).toBe('STACK_SHOP_ENV')
 })
 
 test('400 and 401: another name than one, and no credential', async () => {

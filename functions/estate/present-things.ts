@@ -43,8 +43,8 @@ export async function presentThings(
     ...channels.map((one) => thing('channels', one.name, channelForm(one, secrets))),
     ...sources.map((one) => {
       const form = sourceForm(one, secrets)
-      const key = one.key && { private_key: secrets.referTo(one.id) }
-      const age = one.age && { age_identity: secrets.referTo(one.id) }
+      const key = one.key && { private_key: secrets.referTo('source', one.id, 'private_key') }
+      const age = one.age && { age_identity: secrets.referTo('source', one.id, 'age_identity') }
       return thing('sources', one.id, { ...form, ...key, ...age })
     }),
     ...stacks.flat(),

@@ -143,7 +143,7 @@ async function fileForm(
     leaveOut(stack.id, `the file ${JSON.stringify(path)} is secret and no text: upload it`)
     return undefined
   }
-  if (isSecret) return { content: secrets.referTo('stack', stack.id, path), mode }
+  if (isSecret) return { content: secrets.referToFile(stack.id, path), mode }
   const bytes = Buffer.from(content)
   const text = bytes.toString(isText ? 'utf8' : 'base64')
   if (!takeBytes(writtenBytes([text]))) return tooLarge()
