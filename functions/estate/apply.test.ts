@@ -5,7 +5,7 @@ import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { sourceFile } from '../../local/harness/followed-source.ts'
 import { givenRole } from '../../local/harness/roles.ts'
-import { accountOf, type TestCaller } from '../../local/harness/sign-in.ts'
+import { accountOf, signIn, type TestCaller } from '../../local/harness/sign-in.ts'
 import { shop, type World, world } from '../../local/harness/world.ts'
 import { requestsPerCaller } from '../core/access/caller-queues.ts'
 import apply from './apply.ts'
@@ -297,6 +297,28 @@ test('409: another process applies a file with the same name', async () => {
   expect(await here.ports.roles.list()).toEqual([])
   here.ports.clock.advance(20_000)
   expect(statesOf(await applied(here, { roles }))).toEqual(['done'])
+})
+
+test('200: the same request does what is left, also with an Idempotency-Key', async () => {
+  const here = empty()
+  const { ports } = here
+  const { refs } = ports.sourceReader
+  refs.clear()
+  const { sources, stacks } = estate
+  // A key is of one session.
+  const token = await signIn(ports, 'admin')
+  const send = () =>
+    call(apply, {
+      ports,
+      as: { token },
+      route: 'POST /estate/apply',
+      headers: { 'Idempotency-Key': 'one' },
+      body: { estate: { version: 1, name: 'home', sources, stacks: stacks.slice(0, 1) }, secrets },
+    })
+  expect(statesOf(await send())[2]).toMatch(/^failed: its files were not/)
+  refs.set(`${url} at 1`, 'r1')
+  ports.clock.advance(600_000)
+  expect(statesOf(await send())).toEqual(['unchanged', 'unchanged', 'done'])
 })
 
 test('409: an account applies one file at a time', async () => {

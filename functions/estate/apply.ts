@@ -28,6 +28,8 @@ export default endpoint({
   bodyLimit: 8 * 1024 * 1024,
   returns: AppliedEstate,
   noTimeout: true,
+  // Sent again, it does what is left: a response that is kept would say for a day what failed.
+  takesIdempotencyKey: false,
   errors: {
     409: 'Another request of your account applies a file, or one of any account a file with this name, or there are too many names',
   },

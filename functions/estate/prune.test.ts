@@ -131,6 +131,7 @@ test('200: the plan lists what the file no longer declares, and what deleting it
     action: 'delete',
     fields: [],
     secrets: [],
+    notes: [],
     problems: [],
     effect: expect.stringContaining('its volumes stay'),
   })
