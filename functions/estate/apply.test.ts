@@ -254,6 +254,23 @@ test('200: each step has the rights of the caller, and one that has none changes
   expect(await here.ports.stacks.list()).toEqual([])
 })
 
+test('200: whether there is a backup job is not told without backups:read', async () => {
+  const here = empty()
+  const [, own] = estate.stacks
+  const made = await applied(here, { stacks: [own], backup_jobs: estate.backup_jobs })
+  expect(statesOf(made)).toEqual(['done', 'done', 'done'])
+  const as = await givenRole(here, ['stacks:read', 'stacks:update', 'stacks:deploy'])
+  const endWith = async (checkpoint: string) => {
+    const stacks = [{ name: 'shop', compose: shop, update_policy: { mode: 'off', checkpoint } }]
+    return (await applied(here, { stacks }, {}, as)).json.steps[1]
+  }
+  expect(await endWith('nightly')).toMatchObject({
+    state: 'failed',
+    problems: [expect.stringContaining('backups:read')],
+  })
+  expect(await endWith('none')).toEqual(await endWith('nightly'))
+})
+
 test('200: the audit log has a row for each step, and no secret', async () => {
   const here = empty()
   const { text } = await applied(here, estate)

@@ -5,8 +5,13 @@ import createRule from '../alert-rules/create.ts'
 import updateRule from '../alert-rules/update.ts'
 import createJob from '../backup-jobs/create.ts'
 import updateJob from '../backup-jobs/update.ts'
+import { requirePermissions } from '../core/access/grant.ts'
+import { maySeeJob } from '../core/backups/jobs/run-rights.ts'
 import { notFound, unprocessable } from '../core/errors.ts'
 import { keyOf, type PlannedStep } from '../core/estate/plan-estate.ts'
+import type { Needs } from '../core/ports/ports.ts'
+import type { Caller } from '../core/records/account.ts'
+import type { BackupJob } from '../core/records/backup-job.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { readTexts } from '../core/stacks/texts.ts'
 import createRegistry from '../registries/create.ts'
@@ -51,6 +56,7 @@ export type StepPorts = PortsOf<typeof createChannel> &
 
 /** What all steps share. */
 export interface StepContext {
+  caller: Caller
   send: Send<StepPorts>
   secrets: ReadonlyMap<string, string>
   ports: StepPorts
@@ -163,12 +169,21 @@ interface SyncedStack {
 async function doPolicy(
   stack: string,
   { checkpoint, ...terms }: z.output<typeof EstateStackPolicy>,
-  { send, ports }: StepContext,
+  { caller, send, ports }: StepContext,
 ): Promise<unknown> {
-  const jobs = checkpoint === null ? [] : await ports.backupJobs.list()
+  const jobs = checkpoint === null ? [] : await visibleJobs(caller, ports)
   const id = checkpoint === null ? null : idOf(checkpoint, jobs, 'backup job')
   const request = { path: { name: stack }, body: { ...terms, checkpoint: id } }
   return send('PUT /stacks/{name}/update-policy', setPolicy, request)
+}
+
+/** Returns the backup jobs that a caller may see: the name of another one cannot be guessed. */
+async function visibleJobs(
+  caller: Caller,
+  { backupJobs }: Needs<'backupJobs'>,
+): Promise<BackupJob[]> {
+  requirePermissions(caller, ['backups:read'], 'checkpoint')
+  return (await backupJobs.list()).filter((job) => maySeeJob(job, caller))
 }
 
 async function doRule(

@@ -84,7 +84,11 @@ export function judgesOf(
   }
   for (const one of estate.stacks) {
     add('stacks', one.name, (action) => judgeStack(one, action, caller, ports))
-    add('stack_policies', one.name, () => requireAccess(setPolicy, caller))
+    add('stack_policies', one.name, () => {
+      requireAccess(setPolicy, caller)
+      // Without it, whether there is a job with this name would be told by what follows.
+      if (one.update_policy?.checkpoint) requirePermissions(caller, ['backups:read'], 'checkpoint')
+    })
   }
   for (const one of estate.backup_jobs) {
     add('backup_jobs', one.name, (action) => judgeJob(one, action, caller, ports))

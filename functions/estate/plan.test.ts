@@ -311,6 +311,18 @@ test('200: each step is judged with the rights of the caller, who learns nothing
   expect(problems.get('update_policies')).toEqual([expect.stringContaining('stacks:deploy')])
 })
 
+test('200: whether there is a backup job is not told without backups:read', async () => {
+  const here = await furnished()
+  const as = await givenRole(here, ['stacks:read', 'stacks:update', 'stacks:deploy'])
+  const problemsOf = async (checkpoint: string) => {
+    const update_policy = { mode: 'off', checkpoint }
+    const stacks = [{ name: 'shop', compose: shop, update_policy }]
+    return (await planned(here, { stacks }, as)).json.steps[1].problems
+  }
+  expect(await problemsOf('nightly')).toEqual([expect.stringContaining('backups:read')])
+  expect(await problemsOf('none')).toEqual(await problemsOf('nightly'))
+})
+
 test('200: who may read a secret file only as a name learns nothing of its content', async () => {
   const here = await furnished()
   const as = await givenRole(here, ['stacks:read', 'stacks:update'])

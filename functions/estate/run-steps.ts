@@ -92,7 +92,7 @@ async function actorOf(run: Run, ports: RunPorts): Promise<(step: JudgedStep) =>
   const { estate, planned, caller, send } = run
   const takeable = await takeableThings(planned, caller, ports)
   const secrets = new Map(Object.entries(run.secrets))
-  const doers = doersOf(estate, { send, secrets, ports })
+  const doers = doersOf(estate, { caller, send, secrets, ports })
   const doomed = new Map(planned.undeclared.doomed.map((one) => [keyOf(one), one]))
   const actions: Readonly<Record<JudgedStep['action'], (step: JudgedStep) => Promise<StepEnd>>> = {
     nothing: async (step) => ({ ...unchanged, ...madeAt(takeable.get(keyOf(step))) }),
