@@ -293,6 +293,36 @@ test('200: the audit log has a row for each step, and no secret', async () => {
   expect(text + JSON.stringify(rows)).not.toMatch(/hidden-|SECONDS=/)
 })
 
+test('200: a bug in a step fails it alone, and what was done before it is said', async () => {
+  const here = empty()
+  const { roles, log } = here.ports
+  const { create } = roles
+  roles.create = async () => {
+    throw new Error('a bug with hidden-9')
+  }
+  const some = { registries: estate.registries, roles: estate.roles, channels: estate.channels }
+  const broken = await applied(here, some)
+  expect([broken.status, ...statesOf(broken)]).toEqual([
+    200,
+    'done',
+    'failed: the service failed: its log has the cause',
+    'skipped',
+  ])
+  expect(log.lines).toContainEqual(
+    expect.objectContaining({
+      level: 'error',
+      message: 'a step of an apply failed',
+      fields: expect.objectContaining({ section: 'roles', name: 'keeper' }),
+    }),
+  )
+  const { rows } = await here.ports.audit.list({ limit: 100 })
+  expect(rows.filter(({ action }) => action === 'estate.apply')).toContainEqual(
+    expect.objectContaining({ outcome: 'failed' }),
+  )
+  roles.create = create
+  expect(statesOf(await applied(here, some))).toEqual(['unchanged', 'done', 'done'])
+})
+
 test('200: skips what is left when the service stops', async () => {
   const here = empty()
   const background = { ...here.ports.background, stopping: AbortSignal.abort() }

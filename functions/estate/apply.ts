@@ -68,7 +68,7 @@ async function applyEstate({ body, caller, request, signal }: Applying, ports: P
 type Ports = JudgePorts &
   StepPorts &
   DeletePorts &
-  Needs<'background' | 'callerLimiter' | 'clock' | 'estates' | 'leases' | 'random'>
+  Needs<'background' | 'callerLimiter' | 'clock' | 'estates' | 'leases' | 'log' | 'random'>
 
 /**
  * Returns the plan of a request. Without `prune` it deletes nothing. Only the plan takes a turn of

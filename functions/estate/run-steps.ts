@@ -3,6 +3,7 @@ import { Failure } from '../core/errors.ts'
 import { type StepEnd, startJournal } from '../core/estate/apply-journal.ts'
 import { keyOf } from '../core/estate/plan-estate.ts'
 import { withoutGone } from '../core/estate/plan-prune.ts'
+import { logFailure } from '../core/log-failure.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Caller } from '../core/records/account.ts'
 import type { EstateRecord } from '../core/records/estate.ts'
@@ -34,21 +35,25 @@ export interface Run {
   ending: AbortSignal
 }
 
-type RunPorts = JudgePorts & StepPorts & DeletePorts & Needs<'clock' | 'estates'>
+type RunPorts = JudgePorts & StepPorts & DeletePorts & Needs<'clock' | 'estates' | 'log'>
 
 /**
  * Does the steps of a plan, one after the other, and records how each ended. Call it under the
  * lease of the estate.
  *
- * @throws what is a bug: steps that were done before it stay done and recorded
+ * A bug fails its step and ends the apply: the response still says what was done before it.
+ *
+ * @throws LostLease, and what the store throws when the end of a step is recorded
  */
 export async function runSteps(run: Run, ports: RunPorts): Promise<Applied[]> {
   const { steps } = run.planned
   const act = await actorOf(run, ports)
   const journal = await startJournal(recordOf(run, ports), ports)
   const applied: Applied[] = []
+  let isBroken = false
   for (const [at, step] of steps.entries()) {
-    const end = run.ending.aborted ? skipped : await act(step)
+    const end = run.ending.aborted || isBroken ? skipped : await act(step)
+    isBroken ||= end === broken
     applied.push(shown(step, end))
     await journal.note(at, end)
   }
@@ -116,9 +121,10 @@ async function actorOf(run: Run, ports: RunPorts): Promise<(step: JudgedStep) =>
     try {
       return await actions[step.action](step)
     } catch (error) {
-      // A bug is reported as one. The steps before it stay done.
-      if (!(error instanceof Failure) || isBug(error)) throw error
-      return failed(problemText(error))
+      if (error instanceof Failure && !isBug(error)) return failed(problemText(error))
+      const { section, name } = step
+      logFailure(ports.log, 'a step of an apply failed', { section, name, error })
+      return broken
     }
   }
 }
@@ -132,6 +138,8 @@ const done = { state: 'done', problems: [] } as const
 const unchanged = { state: 'unchanged', problems: [] } as const
 const skipped = { state: 'skipped', problems: [] } as const
 const failed = (problem: string): StepEnd => ({ state: 'failed', problems: [problem] })
+/** The end of a step that has a bug. */
+const broken = failed('the service failed: its log has the cause')
 
 const madeAt = (thing: FoundThing | undefined) => thing && { createdAt: thing.createdAt }
 

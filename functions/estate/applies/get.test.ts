@@ -85,16 +85,21 @@ test('200: after a kill, steps before it are done and the rest is skipped', asyn
     const here = world()
     const { ports } = here
     const { create } = ports.roles
-    ports.roles.create = async (value) => {
-      if (value.id === killed) throw new Error('killed')
-      return create(value)
+    const { replace } = ports.estates
+    let isKilled = false
+    const kill = () => {
+      isKilled = true
+      throw new Error('killed')
     }
+    ports.roles.create = async (value) => (value.id === killed ? kill() : create(value))
+    ports.estates.replace = async (record) => (isKilled ? kill() : replace(record))
     expect((await applied(here)).status).toBe(500)
     const { json } = await shown(here)
     expect(json).toMatchObject({ status: 'interrupted', finished_at: null })
     const wanted = ['one', 'two', 'three'].map((_, index) => (index < at ? 'done' : 'skipped'))
     expect(statesIn({ json })).toEqual(wanted)
-    ports.roles.create = create
+    Object.assign(ports.roles, { create })
+    Object.assign(ports.estates, { replace })
     expect((await applied(here)).status).toBe(200)
     const things = present(await ports.estates.find('home')).things.map(({ name }) => name)
     expect(things.sort()).toEqual(['one', 'three', 'two'])
