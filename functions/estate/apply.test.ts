@@ -225,6 +225,40 @@ test('200: a step that fails stops only those that need it', async () => {
   expect(statesOf(await applied(here, estate)).filter((state) => state === 'done')).toHaveLength(2)
 })
 
+test('200: stacks of one source take their files together, whatever happens on a change', async () => {
+  const here = empty()
+  const { ports } = here
+  const names = ['a', 'b', 'c', 'd']
+  const stacks = names.map((name, at) => ({
+    name,
+    source: { source: 'shop', on_change: at % 2 === 0 ? 'notify' : 'plan' },
+  }))
+  const made = await applied(here, { sources: estate.sources, stacks })
+  expect(statesOf(made)).toEqual(Array.from({ length: 6 }, () => 'done'))
+  for (const name of names) {
+    const { files, source } = present(await ports.stacks.find(name))
+    expect([await ports.texts.get(files.compose), source?.synced?.revision]).toEqual([shop, 'r1'])
+  }
+  const { requests } = ports.sourceReader
+  expect(requests).toEqual([`look ${url} at 1`, 'open r1'])
+})
+
+test('200: the rest is skipped once the session ends', async () => {
+  const here = empty()
+  const { ports } = here
+  const { id } = await accountOf(ports, 'admin')
+  const { create } = ports.roles
+  ports.roles.create = async (value) => {
+    const made = await create(value)
+    await ports.sessions.removeByAccount(id)
+    return made
+  }
+  const { registries, roles, channels, alert_rules } = estate
+  const { json } = await applied(here, { registries, roles, channels, alert_rules })
+  expect(json.steps.map(({ state }: Json) => state)).toEqual(['done', 'done', 'failed', 'skipped'])
+  expect(json.steps[2].problems).toEqual([expect.stringContaining('credential')])
+})
+
 test('200: a stack whose source cannot be read is done by the next apply', async () => {
   const here = empty()
   const { refs } = here.ports.sourceReader

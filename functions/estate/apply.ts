@@ -13,6 +13,7 @@ import { type JudgedEstate, planFor } from './plan-for.ts'
 import { AppliedEstate, ApplyBody } from './plan-schema.ts'
 import { endWithoutAttempt, runSteps } from './run-steps.ts'
 import { senderOf } from './send-request.ts'
+import type { TakePorts } from './take-files-once.ts'
 import { takeableThings } from './takeable-things.ts'
 
 export default endpoint({
@@ -58,7 +59,7 @@ async function applyEstate({ body, caller, request, signal }: Applying, ports: P
   const steps = await withLeaseRenewal(lease, stopping, ports, async (held) => {
     // Another apply may have ended since: what is there is read again.
     const planned = await planOf(body, caller, ports)
-    const send = senderOf<StepPorts & DeletePorts>(request, ports)
+    const send = senderOf<StepPorts & DeletePorts & TakePorts>(request, ports)
     const ending = held.signal
     return runSteps({ id, estate, secrets, prune, planned, caller, send, ending }, ports)
   })
@@ -68,6 +69,7 @@ async function applyEstate({ body, caller, request, signal }: Applying, ports: P
 type Ports = JudgePorts &
   StepPorts &
   DeletePorts &
+  TakePorts &
   Needs<'background' | 'callerLimiter' | 'clock' | 'estates' | 'leases' | 'log' | 'random'>
 
 /**

@@ -7,7 +7,7 @@ import createJob from '../backup-jobs/create.ts'
 import updateJob from '../backup-jobs/update.ts'
 import { requirePermissions } from '../core/access/grant.ts'
 import { maySeeJob } from '../core/backups/jobs/run-rights.ts'
-import { notFound, unprocessable } from '../core/errors.ts'
+import { notFound } from '../core/errors.ts'
 import { keyOf, type PlannedStep } from '../core/estate/plan-estate.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Caller } from '../core/records/account.ts'
@@ -21,7 +21,6 @@ import updateRole from '../roles/update.ts'
 import createSource from '../sources/create.ts'
 import updateSource from '../sources/update.ts'
 import createStack from '../stacks/create.ts'
-import syncSource from '../stacks/source/sync.ts'
 import bindSource from '../stacks/source/update.ts'
 import updateStack from '../stacks/update.ts'
 import setPolicy from '../stacks/update-policy/update.ts'
@@ -50,7 +49,6 @@ export type StepPorts = PortsOf<typeof createChannel> &
   PortsOf<typeof createStack> &
   PortsOf<typeof updateStack> &
   PortsOf<typeof bindSource> &
-  PortsOf<typeof syncSource> &
   PortsOf<typeof setPolicy> &
   PortsOf<typeof setInherited>
 
@@ -60,6 +58,8 @@ export interface StepContext {
   send: Send<StepPorts>
   secrets: ReadonlyMap<string, string>
   ports: StepPorts
+  /** Takes each stack that was bound and has no files of its source yet, with that. */
+  bound: Map<string, string>
 }
 
 type Do = (step: PlannedStep) => Promise<unknown>
@@ -131,13 +131,13 @@ export function doersOf(estate: EstateForm, context: StepContext): ReadonlyMap<s
 }
 
 /**
- * Makes or changes a stack. One that follows a source begins without services, and then takes the
- * files of the source.
+ * Makes or changes a stack. One that follows a source begins without services. It is left in
+ * `bound`, to take the files of the source together with the others.
  */
 async function doStack(
   stack: z.output<typeof EstateStack>,
   { action, fields }: PlannedStep,
-  { send, secrets, ports }: StepContext,
+  { send, secrets, ports, bound }: StepContext,
 ): Promise<void> {
   const { name, host, source } = stack
   const path = { name }
@@ -151,19 +151,7 @@ async function doStack(
   if (!source || (action === 'change' && !fields.includes('source'))) return
   await send('PUT /stacks/{name}/source', bindSource, { path, body: source })
   const { compose } = await readTexts((await getStack(name, ports)).files, ports)
-  if (compose !== composeBeforeSource) return
-  const route = 'POST /stacks/{name}/source/sync'
-  const synced = (await send(route, syncSource, { path })) as SyncedStack
-  if (!synced.last_error) return
-  const { message } = synced.last_error
-  throw unprocessable(`its files were not taken from the source yet: ${message}`, {
-    reason: 'source-refused',
-  })
-}
-
-/** The part of the response of a sync that is read here. */
-interface SyncedStack {
-  last_error: { message: string } | null
+  if (compose === composeBeforeSource) bound.set(name, source.source)
 }
 
 async function doPolicy(

@@ -18,6 +18,7 @@ import type { AppliedEstate } from './plan-schema.ts'
 import { problemText } from './problem-text.ts'
 import type { EstateForm } from './schema.ts'
 import type { Send } from './send-request.ts'
+import { type TakePorts, takeFilesOnce } from './take-files-once.ts'
 import { takeableThings } from './takeable-things.ts'
 
 type Applied = z.input<typeof AppliedEstate>['steps'][number]
@@ -30,12 +31,16 @@ export interface Run {
   prune: boolean
   planned: JudgedEstate
   caller: Caller
-  send: Send<StepPorts & DeletePorts>
+  send: Send<StepPorts & DeletePorts & TakePorts>
   /** The steps after it was aborted are skipped. */
   ending: AbortSignal
 }
 
-type RunPorts = JudgePorts & StepPorts & DeletePorts & Needs<'clock' | 'estates' | 'log'>
+type RunPorts = JudgePorts &
+  StepPorts &
+  DeletePorts &
+  TakePorts &
+  Needs<'clock' | 'estates' | 'log'>
 
 /**
  * Does the steps of a plan, one after the other, and records how each ended. Call it under the
@@ -47,18 +52,64 @@ type RunPorts = JudgePorts & StepPorts & DeletePorts & Needs<'clock' | 'estates'
  */
 export async function runSteps(run: Run, ports: RunPorts): Promise<Applied[]> {
   const { steps } = run.planned
-  const act = await actorOf(run, ports)
+  const bound = new Map<string, string>()
+  const act = await actorOf(run, bound, ports)
+  const attempt = attempter(run, ports)
   const journal = await startJournal(recordOf(run, ports), ports)
-  const applied: Applied[] = []
-  let isBroken = false
-  for (const [at, step] of steps.entries()) {
-    const end = run.ending.aborted || isBroken ? skipped : await act(step)
-    isBroken ||= end === broken
-    applied.push(shown(step, end))
+  const ends = new Map<number, StepEnd>()
+  const finish = async (at: number, end: StepEnd) => {
+    ends.set(at, end)
     await journal.note(at, end)
   }
+  /** Stacks that wait for the files of their sources. */
+  const waiting: { at: number; step: JudgedStep; end: StepEnd }[] = []
+  const takeFiles = async () => {
+    let taking: ReturnType<typeof takeFilesOnce> | undefined
+    for (const { at, step, end } of waiting.splice(0)) {
+      const taken = await attempt(step, async () => {
+        taking ??= takeFilesOnce(bound, { send: run.send, ports })
+        const failure = (await taking).get(step.name)
+        if (failure) throw failure
+        return end
+      })
+      // It was made, also if its files are not there yet.
+      await finish(at, { ...end, ...taken })
+    }
+  }
+  for (const [at, step] of steps.entries()) {
+    if (step.section !== 'stacks') await takeFiles()
+    const end = await attempt(step, () => act(step))
+    if (step.section === 'stacks' && bound.has(step.name)) waiting.push({ at, step, end })
+    else await finish(at, end)
+  }
+  await takeFiles()
   await journal.finish()
-  return applied
+  return steps.map((step, at) => shown(step, ends.get(at) ?? skipped))
+}
+
+/**
+ * Returns a function that does the work of a step and returns how it ended. Once the apply was
+ * aborted, a bug showed, or the session of the caller ended, it skips the work.
+ */
+function attempter({ ending }: Run, { log }: Needs<'log'>) {
+  let isOver = false
+  return async (
+    { section, name }: JudgedStep,
+    work: () => Promise<StepEnd>,
+  ): Promise<StepEnd> => {
+    if (ending.aborted || isOver) return skipped
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Failure) || isBug(error)) {
+        isOver = true
+        logFailure(log, 'a step of an apply failed', { section, name, error })
+        return failed('the service failed: its log has the cause')
+      }
+      isOver = error.status === 401
+      return failed(problemText(error))
+    }
+  }
 }
 
 /** Returns the record of the estate as this apply begins it. */
@@ -92,12 +143,20 @@ function recordOf(
   }
 }
 
-/** Returns a function that does a step and returns how it ended. */
-async function actorOf(run: Run, ports: RunPorts): Promise<(step: JudgedStep) => Promise<StepEnd>> {
+/**
+ * Returns a function that does a step and returns how it ended.
+ *
+ * @param bound gets the stacks that have no files of their sources yet; see `StepContext`
+ */
+async function actorOf(
+  run: Run,
+  bound: Map<string, string>,
+  ports: RunPorts,
+): Promise<(step: JudgedStep) => Promise<StepEnd>> {
   const { estate, planned, caller, send } = run
   const takeable = await takeableThings(planned, caller, ports)
   const secrets = new Map(Object.entries(run.secrets))
-  const doers = doersOf(estate, { caller, send, secrets, ports })
+  const doers = doersOf(estate, { caller, send, secrets, ports, bound })
   const doomed = new Map(planned.undeclared.doomed.map((one) => [keyOf(one), one]))
   const actions: Readonly<Record<JudgedStep['action'], (step: JudgedStep) => Promise<StepEnd>>> = {
     nothing: async (step) => ({ ...unchanged, ...madeAt(takeable.get(keyOf(step))) }),
@@ -118,14 +177,7 @@ async function actorOf(run: Run, ports: RunPorts): Promise<(step: JudgedStep) =>
   }
   return async (step) => {
     if (isRefused(step)) return { state: 'failed', problems: step.problems }
-    try {
-      return await actions[step.action](step)
-    } catch (error) {
-      if (error instanceof Failure && !isBug(error)) return failed(problemText(error))
-      const { section, name } = step
-      logFailure(ports.log, 'a step of an apply failed', { section, name, error })
-      return broken
-    }
+    return actions[step.action](step)
   }
 }
 
@@ -138,8 +190,6 @@ const done = { state: 'done', problems: [] } as const
 const unchanged = { state: 'unchanged', problems: [] } as const
 const skipped = { state: 'skipped', problems: [] } as const
 const failed = (problem: string): StepEnd => ({ state: 'failed', problems: [problem] })
-/** The end of a step that has a bug. */
-const broken = failed('the service failed: its log has the cause')
 
 const madeAt = (thing: FoundThing | undefined) => thing && { createdAt: thing.createdAt }
 
