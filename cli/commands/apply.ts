@@ -77,7 +77,7 @@ async function apply({ flags, client, print, io }: Call<'', typeof ownFlags>): P
   if (mayNot) throw failed('nothing was done: see above')
   if (plan.steps.some(({ action }) => action !== 'nothing')) await confirm(questionOf(plan))
   const secrets = sentSecrets(uses, known)
-  const body = { estate, secrets, ...(prune && { prune }) }
+  const body = { estate, secrets, plan: reply.value.digest, ...(prune && { prune }) }
   const applied = await service.post('/estate/apply', { body, timeout: patience })
   print.reply(applied, (value) => showAppliedEstate(value, print))
   const isOpen = applied.value.steps.some(({ state }) => state === 'failed' || state === 'skipped')

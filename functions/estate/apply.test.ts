@@ -8,8 +8,10 @@ import { givenRole } from '../../local/harness/roles.ts'
 import { accountOf, signIn, type TestCaller } from '../../local/harness/sign-in.ts'
 import { shop, type World, world } from '../../local/harness/world.ts'
 import { requestsPerCaller } from '../core/access/caller-queues.ts'
+import updateStack from '../stacks/update.ts'
 import apply from './apply.ts'
 import get from './get.ts'
+import plan from './plan.ts'
 
 const from = (name: string) => ({ from: name })
 const url = 'oci://registry.example.org/team/shop'
@@ -440,6 +442,61 @@ test('200: its plan takes a turn of the caller, and its steps take theirs after 
   expect(statesOf(await made)).toEqual(['done'])
   for (const end of ends) end()
   await Promise.all(turns)
+})
+
+test('409: another plan than the one that the caller saw', async () => {
+  const here = empty()
+  const { ports } = here
+  await applied(here, estate)
+  const body = (compose: string) => ({
+    version: 1,
+    name: 'home',
+    roles: [{ name: 'keeper', permissions: [] }],
+    stacks: [{ name: 'shop', compose }],
+  })
+  const wanted = body(`${shop}# a\n`)
+  const digestOf = async (file: object): Promise<string> =>
+    (await call(plan, { ports, as: 'admin', body: file })).json.digest
+  const send = (digest: string) =>
+    call(apply, {
+      ports,
+      as: 'admin',
+      route: 'POST /estate/apply',
+      body: { estate: wanted, plan: digest },
+    })
+  const seen = await digestOf(wanted)
+  expect(await digestOf(wanted)).toBe(seen)
+  expect((await send(await digestOf(body(`${shop}# b\n`)))).status).toBe(409)
+  // The same fields differ, from another revision.
+  const path = { name: 'shop' }
+  await call(updateStack, { ports, as: 'admin', path, body: { compose: `${shop}# c\n` } })
+  const refused = await send(seen)
+  expect([refused.status, refused.headers['x-error-reason'], refused.json.error]).toEqual([
+    409,
+    'stale-revision',
+    expect.stringContaining('nothing was done: make the plan again'),
+  ])
+  expect((await ports.roles.find('keeper'))?.permissions).toEqual(['stacks:read'])
+  expect(statesOf(await send(await digestOf(wanted)))).toEqual(['done', 'done'])
+})
+
+test('200: a stack that is saved while an apply runs is not overwritten', async () => {
+  const here = empty()
+  const { ports } = here
+  await applied(here, estate)
+  const { replace } = ports.roles
+  ports.roles.replace = async (role) => {
+    const body = { compose: `${shop}# another\n` }
+    await call(updateStack, { ports, as: 'admin', path: { name: 'shop' }, body })
+    return replace(role)
+  }
+  const made = await applied(here, {
+    roles: [{ name: 'keeper', permissions: [] }],
+    stacks: [{ name: 'shop', compose: `${shop}# file\n` }],
+  })
+  expect(statesOf(made)).toEqual(['done', expect.stringMatching(/^failed: .*changed since/)])
+  const { files } = present(await ports.stacks.find('shop'))
+  expect(await ports.texts.get(files.compose)).toBe(`${shop}# another\n`)
 })
 
 test('400 and 401: no file, and no credential', async () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { conflict } from '../core/errors.ts'
 import { acquireEstate } from '../core/estate/estate-lease.ts'
 import { withLeaseRenewal } from '../core/leases/lease-renewal.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -22,7 +23,7 @@ export default endpoint({
     'Makes and changes what the file declares, one thing after the other, by the requests of each resource: each is one of yours, with your rights and with an audit row of its own. What is as the file says is left alone, and so is what it does not declare. ' +
     'With `prune`, it then deletes what earlier applies of a file with this `name` made or took, and the file does not declare: never volumes, never what was deleted and created again since, and never what a file with another name has too. ' +
     'A step that fails does not stop the others, but those that need it fail too. If the request breaks off, or the service ends, steps that are done stay: the next apply does the others, and `GET /estate/applies/{name}` says which. Stacks are saved, not deployed; a new one that follows a source takes its files. One that runs, and follows a source with `deploy`, is deployed by it after its binding or the source changed: `notes` of the plan say so. ' +
-    'Steps of which `POST /estate/plan` names problems fail with these, without an attempt.',
+    'Steps of which `POST /estate/plan` names problems fail with these, without an attempt. With `plan`, it does what that plan says, or nothing.',
   access: 'signed-in',
   atService: true,
   body: ApplyBody,
@@ -32,7 +33,7 @@ export default endpoint({
   // Sent again, it does what is left: a response that is kept would say for a day what failed.
   takesIdempotencyKey: false,
   errors: {
-    409: 'Another request of your account applies a file, or one of any account a file with this name, or there are too many names',
+    409: 'Another request of your account applies a file, or one of any account a file with this name, or there are too many names; or the plan is another one than `plan`',
   },
 
   async run(input, ports: Ports) {
@@ -75,18 +76,27 @@ type Ports = JudgePorts &
 /**
  * Returns the plan of a request. Without `prune` it deletes nothing. Only the plan takes a turn of
  * the caller: the requests of the steps take their own.
+ *
+ * @throws 409 if it is another one than the caller saw
  */
 async function planOf(
-  { estate, prune }: z.output<typeof ApplyBody>,
+  { estate, prune, plan: digest }: z.output<typeof ApplyBody>,
   caller: Caller,
   ports: Ports,
 ): Promise<JudgedEstate> {
   const plan = await ports.callerLimiter.run(caller.account.id, () =>
     planFor(estate, caller, ports),
   )
+  if (digest !== undefined && digest !== plan.digest) throw otherPlan()
   if (prune) return plan
   return { ...plan, steps: plan.steps.filter(({ action }) => action !== 'delete') }
 }
+
+const otherPlan = () =>
+  conflict(
+    'plan: something changed since this plan was made, so nothing was done: make the plan again, and look at it',
+    { reason: 'stale-revision' },
+  )
 
 /**
  * Returns whether an apply may change something or take a thing. One that may not writes nothing:

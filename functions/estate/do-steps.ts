@@ -14,6 +14,7 @@ import type { Caller } from '../core/records/account.ts'
 import type { BackupJob } from '../core/records/backup-job.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import { readTexts } from '../core/stacks/texts.ts'
+import { entityTag } from '../kit/entity-tag.ts'
 import createRegistry from '../registries/create.ts'
 import updateRegistry from '../registries/update.ts'
 import createRole from '../roles/create.ts'
@@ -26,6 +27,7 @@ import updateStack from '../stacks/update.ts'
 import setPolicy from '../stacks/update-policy/update.ts'
 import setInherited from '../update-policies/update.ts'
 import { fillIn, secretsOfStep } from './fill-in.ts'
+import type { FoundThing } from './found-things.ts'
 import type { EstateAlertRule, EstateForm, EstateStack, EstateStackPolicy } from './schema.ts'
 import type { Send } from './send-request.ts'
 import { stackBody } from './stack-body.ts'
@@ -58,6 +60,8 @@ export interface StepContext {
   send: Send<StepPorts>
   secrets: ReadonlyMap<string, string>
   ports: StepPorts
+  /** What the plan compared with, by key. */
+  found: ReadonlyMap<string, FoundThing>
   /** Takes each stack that was bound and has no files of its source yet, with that. */
   bound: Map<string, string>
 }
@@ -137,7 +141,7 @@ export function doersOf(estate: EstateForm, context: StepContext): ReadonlyMap<s
 async function doStack(
   stack: z.output<typeof EstateStack>,
   { action, fields }: PlannedStep,
-  { send, secrets, ports, bound }: StepContext,
+  { send, secrets, ports, found, bound }: StepContext,
 ): Promise<void> {
   const { name, host, source } = stack
   const path = { name }
@@ -146,7 +150,10 @@ async function doStack(
     const compose = stack.compose ?? composeBeforeSource
     await send('POST /stacks', createStack, { body: { name, host, ...body, compose } })
   } else if (fields.some((field) => field !== 'source')) {
-    await send('PUT /stacks/{name}', updateStack, { path, body })
+    // Not over files that were saved since the plan was made.
+    const edition = found.get(keyOf({ section: 'stacks', name }))?.edition
+    const ifMatch = edition === undefined ? undefined : entityTag('0', edition)
+    await send('PUT /stacks/{name}', updateStack, { path, body, ifMatch })
   }
   if (!source || (action === 'change' && !fields.includes('source'))) return
   await send('PUT /stacks/{name}/source', bindSource, { path, body: source })

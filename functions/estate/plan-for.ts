@@ -14,6 +14,7 @@ import { type FoundThing, foundThings } from './found-things.ts'
 import { type JudgePorts, judgesOf } from './judge-steps.ts'
 import type { JudgedStep } from './judged-step.ts'
 import { planDeletions } from './plan-deletions.ts'
+import { planDigest } from './plan-digest.ts'
 import { presentThings } from './present-things.ts'
 import { problemText } from './problem-text.ts'
 import { type EstateRecords, readRecords } from './read-records.ts'
@@ -25,6 +26,8 @@ import { wantedThings } from './wanted-things.ts'
 export interface JudgedEstate {
   /** Those that delete come last. They are only done if the caller asks for it. */
   steps: JudgedStep[]
+  /** See `planDigest`. */
+  digest: string
   /** What is known of the estate. Undefined if no file of it was applied. */
   record: EstateRecord | undefined
   undeclared: Undeclared
@@ -48,11 +51,13 @@ export async function planFor(
     ? planPrune(record, new Set(wanted.map(keyOf)), found, await ports.estates.list())
     : { doomed: [], shared: [] }
   const context = { wanted, found, caller }
+  const steps = [
+    ...(await stepsOf(estate, wanted, records, caller, ports)),
+    ...(await planDeletions(undeclared.doomed, context, ports)),
+  ]
   return {
-    steps: [
-      ...(await stepsOf(estate, wanted, records, caller, ports)),
-      ...(await planDeletions(undeclared.doomed, context, ports)),
-    ],
+    steps,
+    digest: planDigest(steps, wanted, found),
     record,
     undeclared,
     found,

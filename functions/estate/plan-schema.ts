@@ -45,6 +45,11 @@ const EstateStep = z
 export const EstatePlan = z
   .object({
     name: EstateName,
+    digest: z
+      .string()
+      .describe(
+        'Digest of the file and of what is there. Send it as `plan` of `POST /estate/apply`, which then does this or nothing',
+      ),
     steps: z
       .array(EstateStep)
       .describe(
@@ -57,6 +62,7 @@ export const EstatePlan = z
     examples: [
       {
         name: 'home',
+        digest: '1f'.repeat(32),
         steps: [
           {
             section: 'stacks',
@@ -115,6 +121,11 @@ export const ApplyBody = z
       .describe(
         'Values by the names that the file refers to. A new thing needs all of its secrets; one that is there keeps those that are not given',
       ),
+    plan: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be the digest that POST /estate/plan returned')
+      .optional()
+      .describe('The `digest` of the plan to do; if it is another one by now, nothing is done'),
     prune: z
       .boolean()
       .default(false)

@@ -69,6 +69,7 @@ test('200: an empty service gets all of a file, in the order in which it can be 
   })
   expect(json).toEqual({
     name: 'home',
+    digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     steps: [
       ['registries', 'registry.example.org', ['SHOP']],
       ['roles', 'keeper', []],

@@ -17,7 +17,7 @@ export default endpoint({
   returns: EstatePlan,
 
   async run({ body, caller }, ports: JudgePorts) {
-    const { steps } = await planFor(body, caller, ports)
-    return { name: body.name, steps }
+    const { steps, digest } = await planFor(body, caller, ports)
+    return { name: body.name, digest, steps }
   },
 })

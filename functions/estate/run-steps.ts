@@ -156,7 +156,7 @@ async function actorOf(
   const { estate, planned, caller, send } = run
   const takeable = await takeableThings(planned, caller, ports)
   const secrets = new Map(Object.entries(run.secrets))
-  const doers = doersOf(estate, { caller, send, secrets, ports, bound })
+  const doers = doersOf(estate, { caller, send, secrets, ports, found: planned.found, bound })
   const doomed = new Map(planned.undeclared.doomed.map((one) => [keyOf(one), one]))
   const actions: Readonly<Record<JudgedStep['action'], (step: JudgedStep) => Promise<StepEnd>>> = {
     nothing: async (step) => ({ ...unchanged, ...madeAt(takeable.get(keyOf(step))) }),

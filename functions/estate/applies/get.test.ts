@@ -74,7 +74,8 @@ test('200 and 409: shows one that runs, and lets no other begin', async () => {
     'estate home: admin applies a file of it since 2026-06-01T12:00:00.000Z: try again when that has ended',
   ])
   const policies = { roles: [], update_policies: [{ of: 'default', mode: 'notify' }] }
-  expect((await applied(here, 'admin', { name: 'other', ...policies })).status).toBe(200)
+  const eve = { username: 'eve', role: 'admin' }
+  expect((await applied(here, eve, { name: 'other', ...policies })).status).toBe(200)
   goOn.open()
   expect(statesIn(await first)).toContain('done')
   expect((await shown(here)).json).toMatchObject({ by: 'admin', status: 'ended' })
