@@ -110,7 +110,7 @@ function refuseEncryptedCompose(decrypted: ReadonlySet<string>, stack: StackReco
   if (path !== undefined) throw shownCompose(path)
 }
 
-/** Returns the refusal of an encrypted file that is one, by its name or because another reads it. */
+/** Returns the refusal of an encrypted file that is one, by its name or as another reads it. */
 const shownCompose = (path: string) =>
   notDecrypted(
     path,
