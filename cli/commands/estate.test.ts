@@ -49,7 +49,9 @@ test('0 and 1: an empty service needs all of it, with the secrets', async () => 
   await empty.login()
   const missing = await empty.cli('apply -f - --dry-run', { stdin: text })
   expect(missing.code).toBe(1)
-  expect(missing.err).toContain('the secret REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD_754C9466522D is missing')
+  expect(missing.err).toContain(
+    'the secret REGISTRY_REGISTRY_EXAMPLE_ORG_PASSWORD_754C9466522D is missing',
+  )
   await writeFile(join(empty.home, 'estate.yaml'), text)
   await writeFile(
     join(empty.home, 'estate.env'),

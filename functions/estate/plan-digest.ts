@@ -17,5 +17,7 @@ export function planDigest(
     return [section, name, action, fields, thing?.createdAt ?? null, thing?.edition ?? null]
   })
   const declared = wanted.map(({ section, name, fields }) => [section, name, [...fields]])
-  return createHash('sha256').update(JSON.stringify([planned, declared])).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([planned, declared]))
+    .digest('hex')
 }

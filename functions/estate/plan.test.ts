@@ -220,13 +220,19 @@ test('200: notes what a source will deploy, as the file declares it or it is', a
   expect(await notesOf(deploys)).toEqual([deployed])
   const changed = { sources: [{ ...source, ref: '2' }] }
   expect(await notesOf(changed)).toEqual([''])
-  const bound = await call(bindSource, { ports, as: 'admin', path: { name: 'blog' }, body: binding })
+  const bound = await call(bindSource, {
+    ports,
+    as: 'admin',
+    path: { name: 'blog' },
+    body: binding,
+  })
   expect(bound.status).toBe(200)
   const stacks = 'it will deploy the stacks that follow it: blog'
   expect(await notesOf(changed)).toEqual([stacks])
   expect(await notesOf({ ...changed, ...deploys })).toEqual([stacks, deployed])
-  expect(await notesOf({ stacks: [{ name: 'blog', source: { ...binding, on_change: 'plan' } }] }))
-    .toEqual([''])
+  expect(
+    await notesOf({ stacks: [{ name: 'blog', source: { ...binding, on_change: 'plan' } }] }),
+  ).toEqual([''])
 })
 
 test('200: a policy of a stack is a step of its own', async () => {

@@ -93,10 +93,7 @@ export async function runSteps(run: Run, ports: RunPorts): Promise<Applied[]> {
  */
 function attempter({ ending }: Run, { log }: Needs<'log'>) {
   let isOver = false
-  return async (
-    { section, name }: JudgedStep,
-    work: () => Promise<StepEnd>,
-  ): Promise<StepEnd> => {
+  return async ({ section, name }: JudgedStep, work: () => Promise<StepEnd>): Promise<StepEnd> => {
     if (ending.aborted || isOver) return skipped
     try {
       return await work()

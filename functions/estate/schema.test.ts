@@ -12,20 +12,16 @@ type Shape = Readonly<Record<string, z.ZodType>>
 const things: [Shape, Shape, Shape][] = [
   [CreateRegistryBody.shape, Registry.shape, EstateRegistry.shape],
   [CreateSourceBody.shape, Source.shape, EstateSource.shape],
-  ...AlertChannelBody.options.map(
-    (one, at): [Shape, Shape, Shape] => [
-      one.shape,
-      AlertChannel.shape,
-      EstateChannel.options[at]?.shape ?? {},
-    ],
-  ),
-  ...TargetBody.options.map(
-    (one, at): [Shape, Shape, Shape] => [
-      one.shape,
-      Target.options[at]?.shape ?? {},
-      EstateBackupTarget.options[at]?.shape ?? {},
-    ],
-  ),
+  ...AlertChannelBody.options.map((one, at): [Shape, Shape, Shape] => [
+    one.shape,
+    AlertChannel.shape,
+    EstateChannel.options[at]?.shape ?? {},
+  ]),
+  ...TargetBody.options.map((one, at): [Shape, Shape, Shape] => [
+    one.shape,
+    Target.options[at]?.shape ?? {},
+    EstateBackupTarget.options[at]?.shape ?? {},
+  ]),
 ]
 
 test('no field that is never returned can be a text in a file', () => {

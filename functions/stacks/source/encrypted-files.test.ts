@@ -181,19 +181,22 @@ test.each(['compose.yaml', 'compose.prod.yaml', 'docker-compose.yml'])(
 test.each([
   ['include: [more.yaml]\nservices: {web: {image: "busybox:latest"}}\n', 'more.yaml'],
   ['services: {web: {extends: {file: base/more.yaml, service: db}}}\n', 'base/more.yaml'],
-])('an encrypted file that a compose file reads is refused, whoever bound it: %s', async (text, name) => {
-  const here = await given({}, 'admin')
-  const { publish, run, recipient, shown, stackOf } = here
-  const tree = { services: { db: { image: 'busybox:latest', command: secret } } }
-  publish('r2', { 'compose.yaml': text, [name]: await sopsYaml(tree, recipient) })
-  await run(4_000_000)
-  expect((await shown()).last_error).toMatchObject({
-    reason: 'not-decrypted',
-    message: expect.stringContaining(`${name}: sops encrypted this file, and a compose file`),
-  })
-  expect((await stackOf()).compose).toBe(shop)
-  expect(await seenBy(here)).not.toContain(secret)
-})
+])(
+  'an encrypted file that a compose file reads is refused, whoever bound it: %s',
+  async (text, name) => {
+    const here = await given({}, 'admin')
+    const { publish, run, recipient, shown, stackOf } = here
+    const tree = { services: { db: { image: 'busybox:latest', command: secret } } }
+    publish('r2', { 'compose.yaml': text, [name]: await sopsYaml(tree, recipient) })
+    await run(4_000_000)
+    expect((await shown()).last_error).toMatchObject({
+      reason: 'not-decrypted',
+      message: expect.stringContaining(`${name}: sops encrypted this file, and a compose file`),
+    })
+    expect((await stackOf()).compose).toBe(shop)
+    expect(await seenBy(here)).not.toContain(secret)
+  },
+)
 
 test('an account without stacks:secrets shows no decrypted value in a new place', async () => {
   const followed = await givenFollowed()
