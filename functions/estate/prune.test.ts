@@ -115,8 +115,8 @@ async function furnished() {
 const settled = ({ ports }: World) => ports.background.settled().catch(() => {})
 
 const reversed = [
-  ...['alert_rules Busy', 'update_policies default', 'backup_jobs nightly', 'stacks shop'],
-  ...['stacks blog', 'sources shop', 'channels Ops', 'roles keeper'],
+  ...['alert_rules Busy', 'update_policies default', 'backup_jobs nightly', 'stacks blog'],
+  ...['stacks shop', 'sources shop', 'channels Ops', 'roles keeper'],
   'registries registry.example.org',
 ]
 
@@ -294,7 +294,7 @@ test('200: a caller sees only deletions of what the caller may read, and needs t
   expect(await planned(here, {}, { as: blind })).toEqual([])
   const reader = await givenRole(here, ['stacks:read'])
   const seen = await planned(here, {}, { as: reader })
-  expect(deletionsIn(seen)).toEqual(['stacks shop', 'stacks blog'])
+  expect(deletionsIn(seen)).toEqual(['stacks blog', 'stacks shop'])
   expect(seen.map(({ problems }) => problems.length)).toEqual([1, 1])
   const before = await here.ports.estates.find('home')
   const refused = await applied(here, {}, { as: reader, prune: true })

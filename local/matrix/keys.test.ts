@@ -30,6 +30,7 @@ const withoutKeys: Readonly<Record<string, string>> = {
   'POST /agents/enroll': signsIn,
   'POST /hooks/{id}': 'requests until its deployment begins are one',
   'POST /estate/plan': reads,
+  'POST /estate/apply': 'it does what is left, and nothing twice',
   'POST /stacks/validate': reads,
   'POST /stacks/{name}/plan': reads,
   'POST /backup-runs/{id}/verify': reads,

@@ -6,7 +6,7 @@ export const mayDropErrors: Record<string, string> = {
   'functions/core/deploy/record-stack.ts recordStack': 'the caller of the change gets the error',
   'adapters/store/texts.ts storedTexts': 'reads again, and throws what that read throws',
   'adapters/net/request.ts readBody': 'reports a body that breaks off as cut',
-  'adapters/node/http/mount.ts inTurn': 'reports a body that breaks off as a problem',
+  'adapters/node/http/mount.ts largeBody': 'reports a body that breaks off as a problem',
   'adapters/node/start/main.ts unfinishedIn': 'the check of the data directory reports the error',
   'adapters/sidecar/agents/listener.ts judged': 'refuses the connection, with the reason',
   'cli/session/loopback.ts openLoopback': 'the caller that awaits the code gets the error',
