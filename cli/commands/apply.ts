@@ -35,12 +35,11 @@ Makes and changes the registries, roles, alert channels, sources, stacks, backup
 that a file declares. First it shows what differs and what you may not do, and asks. Nothing is done if you may not do
 all of it, or a secret of a new thing is missing. The client looks for secrets in the file of --secrets, and with
 --secrets-from-env in the environment. It lists each one that it sends, with the thing and its server. A thing that is
-there keeps its secrets unless it changes and they are found. What the file does not declare is not touched. With
---prune, things that an earlier apply of a file with the same name made or took, and that the file no longer declares,
-are deleted last: stacks are taken down first, and volumes always stay. The deletions come first in what it shows.
-Stacks are saved, not deployed. But a stack that runs and follows a source with deploy is deployed by it, after its
-binding or the source changed: the plan says which. If it breaks off, run it again: it does what is left. Exits with 1
-if a step is refused or fails.`,
+there keeps its secrets unless it changes and they are found. Things that the file does not declare are not touched. But
+with --prune, those that an earlier apply of a file with the same name made or took are deleted last: stacks are taken
+down first, and volumes always stay. The client shows the deletions first. Stacks are saved, not deployed. But a stack
+that runs and follows a source with deploy is deployed by it, after its binding or the source changed: the plan says
+which. If it breaks off, run it again: it does what is left. Exits with 1 if a step is refused or fails.`,
   examples: [
     'cli apply -f estate.yaml --dry-run',
     'cli apply -f estate.yaml --secrets estate.env',

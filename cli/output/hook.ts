@@ -62,7 +62,7 @@ export function showNewHook(
   const address = addressOf(hook, server)
   print.facts({ address, secret: hook.secret, 'acts as': hook.acts_as })
   print.note('the secret is not shown again')
-  print.note('GitHub: address as Payload URL, secret as Secret, content type application/json')
+  print.note('GitHub: address as Payload URL, secret as Secret, any content type')
   print.note('Gitea, Forgejo: address as Target URL, secret as Secret')
   print.note('GitLab: address as URL, secret as Secret token')
   print.note(`curl: curl --request POST --header "Authorization: Bearer $SECRET" ${address}`)

@@ -1682,7 +1682,7 @@ export const de: Texts = {
     title: (name) => `Hook von ${name}`,
     none: 'Ein Hook ist eine Webadresse, die eine Forge, eine Registry oder CI aufruft, um den Stack mit seinen neuesten Images auszurollen. Seine Deployments haben Ihre Rechte. Ein gestoppter Stack bleibt gestoppt.',
     noneOfSource:
-      'Ein Hook ist eine Webadresse, die eine Forge, eine Registry oder CI aufruft, wenn diese Quelle etwas Neues hat. Der Dienst fragt sie dann gleich ab, und ihre Stacks folgen. Er wirkt, solange Sie Quellen verwalten dürfen.',
+      'Ein Hook ist eine Webadresse, die eine Forge, eine Registry oder CI aufruft, wenn diese Quelle etwas Neues hat. Der Dienst prüft sie dann sofort, und ihre Stacks folgen. Er wirkt, solange Sie Quellen verwalten dürfen.',
     make: 'Hook anlegen',
     making: 'Hook wird angelegt',
     notMade: 'Der Hook wurde nicht angelegt',
@@ -1702,9 +1702,9 @@ export const de: Texts = {
     lastDeployment: 'Letztes Deployment',
     begun: 'begonnen',
     waiting: 'Ein Deployment beginnt gleich.',
-    lastLook: 'Letzte Abfrage',
-    seen: 'abgefragt',
-    lookWaiting: 'Eine Abfrage beginnt gleich.',
+    lastLook: 'Letzte Prüfung',
+    seen: 'geprüft',
+    lookWaiting: 'Eine Prüfung beginnt gleich.',
     shownOnce:
       'Das Secret wird nur jetzt angezeigt. Kopieren Sie es dorthin, von wo der Hook aufgerufen wird.',
     github: 'Adresse als „Payload URL“, Secret als „Secret“, beliebiger Content-Type',
@@ -2039,7 +2039,7 @@ export const de: Texts = {
     removing: 'Lösche die Quelle',
     removed: (name) => `${name} gelöscht`,
     notRemoved: 'Die Quelle wurde nicht gelöscht',
-    lost: 'Die Adresse, und die Zugangsdaten und der Schlüssel, mit denen sie gelesen wird.',
+    lost: 'Die Adresse, der Hook, die Zugangsdaten und die Schlüssel zum Lesen und Entschlüsseln.',
     stays: 'Das Repository selbst.',
   },
   followed: {

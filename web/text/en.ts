@@ -1461,7 +1461,7 @@ export const en = {
     title: (name: string) => `Hook of ${name}`,
     none: 'A hook is a web address that a forge, a registry or CI calls to deploy the stack with its newest images. Its deployments have your rights. A stopped stack stays stopped.',
     noneOfSource:
-      'A hook is a web address that a forge, a registry or CI calls when this source has something new. The service then looks at it now, and its stacks follow. It works as long as you may manage sources.',
+      'A hook is a web address that a forge, a registry or CI calls when this source has something new. The service then looks at it at once, and its stacks follow. It works as long as you may manage sources.',
     make: 'Make a hook',
     making: 'Making the hook',
     notMade: 'The hook was not made',
@@ -1814,7 +1814,7 @@ export const en = {
     removing: 'Deleting the source',
     removed: (name: string) => `${name} deleted`,
     notRemoved: 'The source was not deleted',
-    lost: 'The address, and the credentials and key that read it.',
+    lost: 'The address, the hook, the credentials, and the keys that read and decrypt.',
     stays: 'The repository itself.',
   },
   followed: {

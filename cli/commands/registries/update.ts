@@ -14,8 +14,8 @@ export default command({
   args: '<address>',
   flags: ownFlags,
   details: `
-Changes stored credentials. What has no flag is kept. With --password the client asks for the password or a token of the
-registry; if standard input is not a terminal, its first line is used.`,
+Changes stored credentials. Fields without a flag stay. With --password the client asks for the password or a token of
+the registry; if standard input is not a terminal, its first line is used.`,
   examples: ['cli registries update registry.example.org:5000 --password < token.txt'],
   fields: { ...userFields, id: '<address>' },
   run: update,

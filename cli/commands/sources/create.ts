@@ -17,9 +17,10 @@ export default command({
   flags: ownFlags,
   details: `
 Makes a source: a project in a registry, as \`cli stacks publish\` and \`docker compose publish\` make it, or a git
-repository over https or ssh. The service asks now and then what the reference names, and acts as you. With --user the
-client asks for a password or token; if standard input is not a terminal, its first line is used. For ssh, the service
-makes a key, and the client prints what to add at the server. Needs registries:manage on every host.`,
+repository over https or ssh. The service asks every 5 minutes, or as --every says, what the reference names, and acts
+as you. With --user the client asks for a password or token; if standard input is not a terminal, its first line is
+used. For ssh, the service makes a key, and the client prints what to add at the server. Needs registries:manage on
+every host.`,
   examples: [
     'cli sources create shop oci://registry.example.org/team/shop --ref 1.0',
     'cli sources create estate https://forge.example.org/ada/estate.git --ref main --user ada',

@@ -6,7 +6,8 @@ export default command({
   args: '<name>',
   flags: yesFlag,
   details: `
-The service no longer asks it. Nothing is deleted at the source. Needs registries:manage on every host.`,
+The service no longer asks it. Its hook, its credentials and its keys are deleted too, and nothing at the source. One
+that a stack follows cannot be deleted. Needs registries:manage on every host.`,
   examples: ['cli sources delete shop'],
   async run({ args: { name }, flags, client, print, io }) {
     const confirm = confirmation(io, flags)

@@ -18,7 +18,7 @@ export default command({
   args: '<name>',
   flags: ownFlags,
   details: `
-Changes a source. What has no flag is kept, and it acts as you from then on. Another --user needs
+Changes a source. Fields without a flag stay as they are, and the source acts as you from then on. Another --user needs
 --password, and so does another --ca of a source with a user. If standard input is not a terminal, its first line is the
 password. Needs registries:manage on every host.`,
   examples: [

@@ -34,11 +34,10 @@ Changes only what differs; \`cli stacks plan\` shows a preview. Steps are shown 
 with 1 if the deployment failed. With services: deploys only those and what they depend on. --host sets the host of a
 stack that was never deployed. Without --environment no overlay is applied. If the last deploy applied one, the client
 asks on a terminal, and prints a warning elsewhere. --revision deploys what the plan showed, or fails if others saved
-files since. It also asks before the first deploy of a stack whose data was not
-sent with its files.
+files since. The client also asks before the first deploy of a stack whose data was not sent with its files.
 
 With --commit, a stack that follows a source takes what that has now, and deploys it if it is this commit: its ID, or at
-least its first 7 digits. If the source deploys changes by itself, it is that deployment which is followed.`,
+least its first 7 digits. If the stack follows with deploy, the client shows the deployment that this begins.`,
   examples: [
     'cli stacks deploy shop',
     'cli stacks create && cli stacks deploy',

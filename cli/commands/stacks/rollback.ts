@@ -28,8 +28,8 @@ export default command({
 Deploys an earlier deployment again: its files, environment and image digests, even if a tag has moved since. Its files
 become the newest revision of the stack; services added later are removed. The deployment is given by its id or the
 beginning of its id, as \`cli stacks deployments <name>\` shows it, or as \`previous\`: the last successful one before
-what runs now, with other files, environment or images. Used twice, it goes two back. With --commit, it is the
-newest successful one that took this commit from the source of the stack: its ID, or at least its first 7 digits. A
+what runs now, with other files, environment or images. Used twice, it goes two back. With --commit, it is the newest
+successful one that a sync or a hook began for this commit of the source: its ID, or at least its first 7 digits. A
 stack that follows a source stays there until the source has something else. Exits with 1 if the deployment failed.`,
   examples: [
     'cli stacks rollback shop previous',

@@ -5,7 +5,7 @@ export default command({
   args: '<name>',
   details: `
 Makes a web address that a forge, a registry or CI calls when a source has something new. The service then looks at it
-now, and its stacks follow as after every look. The hook acts as you. The secret is shown only now. Needs
+at once, and its stacks follow as after every look. The hook acts as you. The secret is shown only now. Needs
 registries:manage on every host.`,
   examples: ['cli sources hook create estate'],
   async run({ args: { name }, client, print }) {

@@ -8,7 +8,7 @@ export default command({
   nameFromFolder: true,
   details: `
 Asks the source of a stack what it has now, and takes it: also with \`notify\`, and again after a rollback. With \`deploy\`
-a deployment begins, unless the stack is stopped. Needs stacks:deploy.`,
+a deployment begins, unless the stack is stopped or was never deployed. Needs stacks:deploy.`,
   examples: ['cli stacks source sync shop'],
   async run({ args: { name }, flags, client, print }) {
     const service = await client()
