@@ -144,7 +144,10 @@ export const pages = {
 }
 
 /** Large pages that are rarely read. The service unpacks them. */
-const compressed = ['openapi.yaml', 'swagger-ui-bundle.js']
+const compressed = [
+  ...['agent.mjs', 'openapi.json', 'openapi.yaml'],
+  ...['swagger-ui.css', 'swagger-ui-bundle.js'],
+]
 
 export async function build() {
   await rm(`${root}dist`, { recursive: true, force: true })
