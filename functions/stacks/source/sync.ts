@@ -1,4 +1,5 @@
 import { Failure } from '../../core/errors.ts'
+import { hookPause } from '../../core/hooks/hook-record.ts'
 import { lookNow } from '../../core/sources/look-at-source.ts'
 import { askForSync, getBound } from '../../core/sources/stack-source-record.ts'
 import type { SyncPorts } from '../../core/sources/sync-ports.ts'
@@ -38,9 +39,6 @@ export default endpoint({
   },
 })
 
-/** Milliseconds between two looks at a source for people, however many ask. */
-const pause = 5_000
-
 /**
  * Waits until a source may be asked again. Returns whether to ask it: not if another request did
  * since this one came, or if the server takes no requests for a while.
@@ -56,10 +54,10 @@ async function isToAsk(
     if (!look || look.askedAt === null) return true
     if (look.problem?.reason === 'limited' && (look.nextAt ?? 0) > clock.now()) return false
     const since = Math.abs(clock.now() - look.askedAt)
-    if (since >= pause || waited >= pause || signal.aborted) return true
+    if (since >= hookPause || waited >= hookPause || signal.aborted) return true
     if (look.askedAt > began) return false
-    await clock.sleep(pause - since, signal)
-    waited += pause - since
+    await clock.sleep(hookPause - since, signal)
+    waited += hookPause - since
   }
 }
 
