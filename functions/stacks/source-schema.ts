@@ -84,7 +84,9 @@ export const StackSource = z
     bound_at: Time.describe('When it was last bound'),
     kept: z
       .array(z.string())
-      .describe('Files that are kept here: they cover those of the source and can be edited'),
+      .describe(
+        'Files that are kept here: they cover those of the source and can be edited. `.env`: some of its variables are; see `variables` of the file',
+      ),
     synced: SyncedState.nullable().describe('`null` before the first sync'),
     waiting: WaitingState.nullable().describe('`null` if the source has nothing new'),
     is_waiting: z.boolean().describe('A sync was asked for, or a deployment is to begin'),

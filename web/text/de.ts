@@ -2810,6 +2810,11 @@ export const de: Texts = {
     managed: (place) =>
       `Diese Datei kommt aus der Quelle ${place}. Ändern Sie sie dort, oder folgen Sie der Quelle nicht mehr.`,
     managedNext: (stack) => `Quelle von ${stack}`,
+    envOfSource:
+      'Alle Variablen sind die der Quelle. Werte, die Sie ändern, werden hier aufbewahrt.',
+    envCovers: (names) =>
+      `Hier statt in der Quelle: ${names}. Löschen Sie eine Zeile, damit wieder der Wert der Quelle gilt.`,
+    envAdds: (names) => `Nur hier, nicht in der Quelle: ${names}.`,
     actions: (path) => `Aktionen für ${path}`,
     newer: (path) => `Jemand anders hat ${path} gespeichert, während Sie es geändert haben`,
     merge: 'Zusammenführen',

@@ -2565,6 +2565,10 @@ export const en = {
     managed: (place: string) =>
       `This file comes from the source ${place}. Change it there, or stop following the source.`,
     managedNext: (stack: string) => `Source of ${stack}`,
+    envOfSource: 'All variables are those of the source. Values that you change are kept here.',
+    envCovers: (names: string) =>
+      `Kept here in place of the source: ${names}. Delete a line to get the value of the source back.`,
+    envAdds: (names: string) => `Kept here, and not in the source: ${names}.`,
     actions: (path: string) => `Actions of ${path}`,
     newer: (path: string) => `Someone else has saved ${path} while you changed it`,
     merge: 'Merge',

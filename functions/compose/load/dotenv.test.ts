@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import fc from '../../../local/harness/properties.ts'
-import { parseDotenv, parseRawEnv } from './dotenv.ts'
+import { parseDotenv, parseRawEnv, splitDotenv } from './dotenv.ts'
 
 const parse = (text: string, environment: Record<string, string> = {}) =>
   Object.fromEntries(parseDotenv(text, '.env', (name) => environment[name]))
@@ -102,4 +102,17 @@ test('takes the values of a raw env file literally', () => {
     C: 'given',
     D: '',
   })
+})
+
+test('splits a .env file into its statements, as they are written', () => {
+  const text = '\uFEFF# c\r\nexport A="1\r\n2" # d\r\nB: $A # e\r\nC\r\nD=\'$A\'\r\n'
+  const { source, statements } = splitDotenv(text, '.env')
+  expect(statements.map(({ key, text, value }) => [key, text, value])).toEqual([
+    ['A', 'export A="1\n2"', '1\n2'],
+    ['B', 'B: $A # e', '$A'],
+    ['C', 'C', undefined],
+    ['D', "D='$A'", '$A'],
+  ])
+  expect(statements.map(({ isLiteral }) => isLiteral)).toEqual([false, false, false, true])
+  for (const { start, end, text } of statements) expect(source.slice(start, end)).toBe(text)
 })

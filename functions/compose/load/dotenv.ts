@@ -19,7 +19,7 @@ export function parseDotenv(
   known: ReadonlyMap<string, string> = new Map(),
   report: Report = raise,
 ): Map<string, string> {
-  const source = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+  const source = normalized(text)
   const result = new Map<string, string>()
   const resolve: Lookup = (name) => lookup(name) ?? result.get(name) ?? known.get(name)
   const reader: Reader = { source, file, at: 0 }
@@ -33,6 +33,52 @@ export function parseDotenv(
     attempt(readStatement, (problem) => skipped(problem, reader, report), undefined)
   }
   return result
+}
+
+const normalized = (text: string) => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+
+/** A statement of a `.env` text, such as `KEY=value`. */
+export interface DotenvStatement {
+  key: string
+  /** As it is written, with a comment behind an unquoted value. */
+  text: string
+  /** The value before its variables are replaced; undefined for `KEY` alone. */
+  value: string | undefined
+  /** In single quotes, so that its variables stay. */
+  isLiteral: boolean
+  /** Where `text` begins and ends in `source`. */
+  start: number
+  end: number
+}
+
+/**
+ * Returns the statements of a `.env` text in their order, without replacing variables.
+ *
+ * @returns `source`: the text without a byte order mark and with plain line ends
+ * @throws Problem with the line
+ */
+export function splitDotenv(
+  text: string,
+  file: string,
+): { source: string; statements: DotenvStatement[] } {
+  const source = normalized(text)
+  const reader: Reader = { source, file, at: 0 }
+  const statements: DotenvStatement[] = []
+  while (skipToStatement(reader)) {
+    const start = reader.at
+    const { key, bare } = readKey(reader)
+    const written = bare ? undefined : readWritten(reader)
+    const own = source.slice(start, reader.at).trimEnd()
+    statements.push({
+      key,
+      text: own,
+      value: written?.text,
+      isLiteral: written?.isLiteral ?? false,
+      start,
+      end: start + own.length,
+    })
+  }
+  return { source, statements }
 }
 
 /**
@@ -101,19 +147,25 @@ function readKey(reader: Reader): { key: string; bare: boolean } {
 }
 
 function readValue(reader: Reader, resolve: Lookup): string {
+  const { text, isLiteral } = readWritten(reader)
+  return isLiteral ? text : expand(reader, text, resolve)
+}
+
+/** Reads a value without replacing its variables. */
+function readWritten(reader: Reader): { text: string; isLiteral: boolean } {
   const blank = /[^\S\n]*/y
   blank.lastIndex = reader.at
   blank.exec(reader.source)
   reader.at = blank.lastIndex
   const quote = reader.source[reader.at]
-  if (quote === '"') return expand(reader, withoutEscapes(readQuoted(reader, '"')), resolve)
-  if (quote === "'") return readQuoted(reader, "'")
+  if (quote === '"') {
+    return { text: withoutEscapes(readQuoted(reader, '"')), isLiteral: false }
+  }
+  if (quote === "'") return { text: readQuoted(reader, "'"), isLiteral: true }
   const end = reader.source.indexOf('\n', reader.at)
   const line = reader.source.slice(reader.at, end < 0 ? undefined : end)
-  const value = partBefore(line, ' #').trimEnd()
-  const expanded = expand(reader, value, resolve)
   reader.at = end < 0 ? reader.source.length : end
-  return expanded
+  return { text: partBefore(line, ' #').trimEnd(), isLiteral: false }
 }
 
 /** Reads a quoted value, which may span lines. Only an escaped quote is unescaped. */

@@ -17,6 +17,19 @@ export interface StackFiles {
    * that saved since a deploy judged all of the files. Missing in records of earlier versions.
    */
   savedBy?: Saver[]
+  /**
+   * The parts of `.env`, which is made of both. Missing if the stack follows no source, or if a
+   * sync has not told them apart.
+   */
+  envLayer?: EnvLayer
+}
+
+/** Digests of the parts of a `.env`. */
+export interface EnvLayer {
+  /** The variables that are kept in the service, as a text; null if there are none. */
+  own: string | null
+  /** The file of the source; null if it has none, or if that is not known. */
+  source: string | null
 }
 
 /** An account that saved files. `name` is for messages: another account may have it later. */

@@ -33,7 +33,10 @@ export interface StackSource extends SourceTerms {
   /** Whose rights its syncs and deployments have. */
   actsAs: ActsAs
   boundAt: number
-  /** Paths of the files that are kept here: they cover those of the source. */
+  /**
+   * Paths of the files that are kept here: they cover those of the source. With `.env` some of its
+   * variables are; see `EnvLayer`.
+   */
   kept: string[]
   /** A file was deleted here, so that it is to be taken from the source again. */
   isFreed: boolean

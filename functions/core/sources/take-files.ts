@@ -17,7 +17,6 @@ import { keptMax, tooManyKept } from '../stacks/managed-files.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import { textFileAt } from '../stacks/text-file.ts'
 import { allFiles, composeFilesOf, mainFileOf } from '../stacks/texts.ts'
-import { readFile } from '../stacks/tree.ts'
 import { checkFileSize, checkSize } from '../stacks/tree-limits.ts'
 import { composeFileNames } from './compose-folders.ts'
 import { decryptFile } from './sops/decrypt-file.ts'
@@ -67,12 +66,14 @@ export async function takeFiles(
     refuseEncryptedCompose(decrypted, stack)
     const present = await allFiles(stack.files, stack, ports)
     const named = withMainFile(files, stack)
-    const kept = await keptOf(stack, named, present, ports)
+    const kept = keptOf(stack, named, present)
     const patch = new Map<string, TreeEntry | null>(
       Object.keys(present).map((path) => [path, null] as const),
     )
     for (const [path, entry] of named) patch.set(path, entry)
     for (const path of kept) patch.delete(path)
+    // Also if neither has one: what is kept of it is told apart then.
+    if (!patch.has('.env')) patch.set('.env', null)
     const facts = { source: { ...next(stack.source), kept: [...kept].sort() } }
     const secret = new Set([...decrypted].filter((path) => !kept.has(path)))
     const bySource = { decrypted: secret, refusal: shownCompose }
@@ -132,34 +133,23 @@ function withMainFile(files: SourceFiles, stack: StackRecord): SourceFiles {
 }
 
 /**
- * Returns which files are kept here. The first time, those are the files that the source does not
- * have, so that nothing is lost, and a `.env` with other values.
+ * Returns which whole files are kept here. The first time, those are the files that the source does
+ * not have, so that nothing is lost. What is kept of `.env` is decided by its variables; see
+ * `layerEnv`.
  */
-async function keptOf(
+function keptOf(
   stack: BoundStack,
   files: SourceFiles,
   present: Record<string, TreeEntry>,
-  ports: Needs<'texts'>,
-): Promise<ReadonlySet<string>> {
+): ReadonlySet<string> {
   const { synced, kept } = stack.source
-  if (synced) return new Set(kept)
-  const own = Object.keys(present).filter((path) => !files.has(path))
+  const isWhole = (path: string) => path !== '.env'
+  if (synced) return new Set(kept.filter(isWhole))
+  const own = Object.keys(present).filter((path) => !files.has(path) && isWhole(path))
   if (own.length > keptMax) {
     throw unprocessable(tooManyKept(stack.id, own.length), { reason: 'limit' })
   }
-  const hasOwnValues = await differs(present['.env'], files.get('.env'), ports)
-  return new Set([...kept, ...own, ...(hasOwnValues ? ['.env'] : [])])
-}
-
-/** Returns whether a file is in both, with other content. */
-async function differs(
-  one: TreeEntry | undefined,
-  other: TreeEntry | undefined,
-  ports: Needs<'texts'>,
-): Promise<boolean> {
-  if (!one || !other || 'link' in one || 'link' in other) return false
-  const [own, theirs] = await Promise.all([readFile(one, ports), readFile(other, ports)])
-  return !Buffer.from(own).equals(Buffer.from(theirs))
+  return new Set([...kept.filter(isWhole), ...own])
 }
 
 /** Encrypted files of a folder, and their bytes: parsing them takes turns of the process. */

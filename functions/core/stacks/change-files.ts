@@ -8,6 +8,13 @@ import { applyPatch, checkPatch, type FilesPatch } from './apply-patch.ts'
 import { type ChangeRights, checkChange } from './check-change.ts'
 import type { LoadedStack } from './compose-input.ts'
 import { decryptedCompose, readAsCompose } from './decrypted-compose.ts'
+import {
+  type LayeredEnv,
+  layerEnv,
+  storeEnvParts,
+  withEnvLayer,
+  withKeptEnv,
+} from './env-parts.ts'
 import type { LoadPorts } from './load-project.ts'
 import { sourceAfter } from './managed-files.ts'
 import { newRevision } from './new-revision.ts'
@@ -17,7 +24,7 @@ import { saversAfter } from './savers.ts'
 import { decryptedIn, secretsIn, withoutHistory } from './secret-paths.ts'
 import { getStack } from './stack-record.ts'
 import { storeFiles } from './store-files.ts'
-import { readTexts, type StoredTexts } from './texts.ts'
+import { readTexts, type StackTexts, type StoredTexts } from './texts.ts'
 import { readTree } from './tree.ts'
 import { checkTree } from './tree-check.ts'
 
@@ -78,13 +85,17 @@ export async function tryChangeFiles(
 ): Promise<Stored<StackRecord> | undefined> {
   checkPatch(patch, stack)
   const before = await readTexts(stack.files, ports)
-  const after = await applyPatch(before, patch, stack, ports)
+  const patched = await applyPatch(before, patch, stack, ports)
+  const layered = await layeredOf(stack, { before, patched, patch }, change, ports)
+  const after = layered ? { ...patched, env: layered.env } : patched
   checkTree(after, { before, patch, stack }, await ports.settings.get())
+  const known = knownOf(patch, layered)
   const taken = change.bySource?.decrypted ?? new Set<string>()
   const hidden = await hiddenBefore(stack, before, ports)
   const secrets = new Set([...hidden.secrets, ...taken])
-  await refuseSecretUses({ stack, before, after, patch, secrets, decrypted: taken }, change, ports)
-  const told = toldOf(change, patch)
+  const uses = { stack, before, after, patch: known, secrets, decrypted: taken }
+  await refuseSecretUses(uses, change, ports)
+  const told = toldOf(change, known)
   const checked = await checkChange(told.rights, { stack, texts: after, ...told, secrets }, ports)
   const kept = [...hidden.decrypted].filter((path) => !patch.has(path))
   const encrypted = change.bySource ? taken : new Set(kept)
@@ -93,9 +104,9 @@ export async function tryChangeFiles(
   refuseStale(stack, change.revision)
   change.checkStack?.(stack)
   const isSame = isDeepStrictEqual(after, before) && areMarked(taken, before)
-  if (isSame) return withFacts(stack, change, ports)
+  if (isSame) return withFacts(stack, change, layered, ports)
   const source = change.bySource
-    ? undefined
+    ? change.facts?.source
     : sourceAfter(stack, { before, after, secrets: new Set([...secrets, ...checked.secretFiles]) })
   const marks = {
     named: checked.secretFiles,
@@ -103,17 +114,47 @@ export async function tryChangeFiles(
     decrypted: new Set([...hidden.decrypted, ...taken]),
   }
   const savedBy = await saversAfter(stack, before, change.by, ports)
-  const files = { ...(await storeFiles(after, marks, ports)), savedBy }
+  const stored = { ...(await storeFiles(after, marks, ports)), savedBy }
+  const layer = layered ? await storeEnvParts(layered.parts, ports) : layerOf(stack, before, after)
+  const files = withEnvLayer(stored, layer)
   return ports.stacks.replace({
     ...stack,
     ...newRevision(stack, files),
     services: stack.deployed ? stack.services : checked.services,
     updatedAt: ports.clock.now(),
-    ...(source && { source }),
     ...change.facts,
+    ...(source && { source: layered ? withKeptEnv(source, layered.parts) : source }),
     ...(await change.also?.(files)),
   })
 }
+
+interface Patched {
+  before: StoredTexts
+  patched: StackTexts
+  patch: FilesPatch
+}
+
+/** Returns the new `.env` of a stack that follows a source; undefined if it is not changed. */
+async function layeredOf(
+  stack: StackRecord,
+  { before, patched, patch }: Patched,
+  { bySource }: FileChange,
+  ports: Needs<'texts'>,
+): Promise<LayeredEnv | undefined> {
+  if (!stack.source || !patch.has('.env')) return undefined
+  const written = { before: before.env, written: patched.env, isOfSource: bySource !== undefined }
+  return layerEnv(stack, written, ports)
+}
+
+/** Returns what the author of a change knows of the files: not the values of others in `.env`. */
+function knownOf(patch: FilesPatch, layered: LayeredEnv | undefined): FilesPatch {
+  if (!layered?.isMixed) return patch
+  return new Map([...patch].filter(([path]) => path !== '.env'))
+}
+
+/** Returns the parts of a `.env` that stays as it is. */
+const layerOf = ({ files }: StackRecord, before: StackTexts, after: StackTexts) =>
+  after.env === before.env ? files.envLayer : undefined
 
 /** Returns whether the files of these paths are known to be decrypted ones. */
 function areMarked(paths: ReadonlySet<string>, { tree }: StoredTexts): boolean {
@@ -134,13 +175,30 @@ function toldOf(
   return { rights: { reach, by, readsSecrets: false }, patch: new Map() }
 }
 
-/** Saves what a change without other files says of the client's directory. */
+/** Returns what the record of a stack says of the parts of its `.env`. */
+async function withParts(
+  { files, source }: StackRecord,
+  { parts }: LayeredEnv,
+  ports: Needs<'texts'>,
+): Promise<Partial<StackRecord>> {
+  const kept = source && { source: withKeptEnv(source, parts) }
+  // Equal files of the source touch nothing.
+  if (parts.own === null && !files.envLayer) return { ...kept }
+  return { ...kept, files: withEnvLayer(files, await storeEnvParts(parts, ports)) }
+}
+
+/**
+ * Saves what a change without other files says of the client's directory, and of the parts of a
+ * `.env` that is the same as a whole.
+ */
 async function withFacts(
   stack: Stored<StackRecord>,
   { facts }: FileChange,
-  ports: Needs<'stacks'>,
+  layered: LayeredEnv | undefined,
+  ports: Needs<'stacks' | 'texts'>,
 ): Promise<Stored<StackRecord> | undefined> {
-  const next = { ...stack, ...facts }
+  const parts = layered ? await withParts({ ...stack, ...facts }, layered, ports) : {}
+  const next = { ...stack, ...facts, ...parts }
   return isDeepStrictEqual(next, stack) ? stack : ports.stacks.replace(next)
 }
 

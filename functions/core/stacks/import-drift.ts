@@ -10,6 +10,7 @@ import type { PatchFile } from './apply-patch.ts'
 import { type ChangePorts, tryChangeFiles } from './change-files.ts'
 import type { ChangeRights } from './check-change.ts'
 import { type FoundDrift, findDrift } from './drift.ts'
+import { withEnvLayer } from './env-parts.ts'
 import { requireOwnDirectory } from './foreign-files.ts'
 import { loadOwned } from './load-project.ts'
 import { textFileAt } from './text-file.ts'
@@ -36,8 +37,11 @@ export async function importDrift(
   requireOwnDirectory(stack, rights.reach)
   const present = await readNow(drift, stack, engine)
   const patch = new Map(drift.map(({ path }) => [path, imported(path, present.get(path), stack)]))
+  const env = await storedEnv(present.get('.env'), ports)
+  // The `.env` of a stack that follows a source can be saved with its comments in other places.
   const also = async (files: StackFiles) => ({
-    written: stack.written && (await withFilesOf(stack.written, files, drift, stack, ports)),
+    written:
+      stack.written && (await withFilesOf(stack.written, { ...files, env }, drift, stack, ports)),
   })
   const changed = await tryChangeFiles(stack, patch, { ...rights, also }, ports)
   if (!changed)
@@ -60,6 +64,14 @@ async function readNow(
     ({ path, content, mode }) => [path, { content, mode: mode & 0o777 }] as const,
   )
   return new Map<string, PatchFile | TreeLink>([...links, ...files])
+}
+
+/** Stores the text of `.env` as it is on the host, and returns its digest. */
+async function storedEnv(
+  now: PatchFile | TreeLink | undefined,
+  { texts }: Needs<'texts'>,
+): Promise<string | null> {
+  return now && 'content' in now ? texts.put(Buffer.from(now.content).toString()) : null
 }
 
 /** Returns a file as it is on the host; null, to remove it, if it is missing there. */
@@ -110,6 +122,7 @@ async function withFilesOf(
   }
   const { tree: _, savedBy: __, ...rest } = result
   const digest = await storeTree(Object.fromEntries(tree), ports)
-  const { savedBy } = from
-  return { ...rest, ...(digest !== undefined && { tree: digest }), ...(savedBy && { savedBy }) }
+  const { savedBy, envLayer } = from
+  const next = { ...rest, ...(digest !== undefined && { tree: digest }), ...(savedBy && { savedBy }) }
+  return withEnvLayer(next, envLayer)
 }

@@ -20,7 +20,8 @@ interface Edit {
 /**
  * Returns how a stack follows its source after a user changed files, or undefined if it follows
  * none. A user can only change files that are kept here: `.env`, secret files, and those that the
- * source did not have at first. A file that is deleted is taken from the source again.
+ * source did not have at first. A file that is deleted is taken from the source again. Which
+ * variables of `.env` are kept is decided by `layerEnv`.
  *
  * @throws 409 if a file is that of the source
  */

@@ -2,6 +2,7 @@ import { forbidden, unprocessable } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { isLink } from '../../core/records/stack-tree.ts'
 import { shownPath } from '../../core/stacks/file-path.ts'
+import { envVariablesOf } from '../../core/stacks/env-parts.ts'
 import { findFile } from '../../core/stacks/find-file.ts'
 import { textIfUtf8 } from '../../core/stacks/new-file.ts'
 import { isSecretFile, shownFile } from '../../core/stacks/shown-files.ts'
@@ -53,6 +54,8 @@ export default endpoint({
     const content = isText
       ? { content: text, base64: null }
       : { content: null, base64: Buffer.from(bytes).toString('base64') }
-    return versioned({ ...shown, ...content, revision }, edition)
+    const isEnv = query.path === '.env' && text !== undefined
+    const variables = isEnv ? await envVariablesOf(stack, text, ports) : undefined
+    return versioned({ ...shown, ...content, revision, ...(variables && { variables }) }, edition)
   },
 })

@@ -93,6 +93,16 @@ export const StackFile = z
     ],
   })
 
+const EnvVariable = z
+  .object({
+    name: z.string().describe('Name of the variable'),
+    origin: z
+      .enum(['source', 'service'])
+      .describe('Where its value is from: `source`, or `service` if it is kept here'),
+    covers: z.boolean().describe('It is kept here in place of that of the source'),
+  })
+  .meta({ id: 'EnvVariable', description: 'A variable of the `.env` of a stack with a source' })
+
 export const FileContent = StackFile.extend({
   content: z.string().nullable().describe('The content of a text file; `null` for any other'),
   base64: z.string().nullable().meta({
@@ -100,6 +110,10 @@ export const FileContent = StackFile.extend({
     description: 'The content of a file that is not text in base64; `null` for any other',
   }),
   revision: z.int().describe('The revision of the stack, for a change that is based on this one'),
+  variables: z
+    .array(EnvVariable)
+    .optional()
+    .describe('Only for `.env` of a stack that follows a source: its variables, in their order'),
 }).meta({
   id: 'FileContent',
   examples: [

@@ -280,7 +280,7 @@ test('a file that is kept here covers the decrypted one', async () => {
   })
   await followed.run()
   const { env, source } = (await call(getStack, { ports, as: olga, path })).json
-  expect([env, source.kept]).toEqual(['PIN=own\n', ['.env']])
+  expect([env, source.kept]).toEqual(['# A comment\nPIN=own\n', ['.env']])
 })
 
 test('too many encrypted files are refused with the limit', async () => {

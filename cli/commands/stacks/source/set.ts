@@ -15,10 +15,10 @@ export default command({
   flags: ownFlags,
   details: `
 Lets a stack follow a source: the files of the stack are those of the source from then on. Files that the source does
-not have stay, and so does a \`.env\` with other values. Equal files change nothing. With --on-change notify, a change is
-only shown; with plan, it becomes the newest revision; with deploy, it is deployed too, unless the stack is stopped or
-was never deployed. If the stack follows a source already, flags that you leave out get their defaults. Syncs act as
-you. Needs stacks:update and stacks:deploy, and registries:manage on every host.`,
+not have stay, and so do variables of \`.env\` with other values. Equal files change nothing. With --on-change notify, a
+change is only shown; with plan, it becomes the newest revision; with deploy, it is deployed too, unless the stack is
+stopped or was never deployed. If the stack follows a source already, flags that you leave out get their defaults. Syncs
+act as you. Needs stacks:update and stacks:deploy, and registries:manage on every host.`,
   examples: [
     'cli stacks source set shop shop --on-change deploy',
     'cli stacks source set shop estate --path apps/shop --also shared',

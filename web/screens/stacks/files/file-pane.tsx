@@ -10,6 +10,7 @@ import { Editor } from '../../../parts/editor.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { NoPermission } from '../../../parts/no-permission.tsx'
 import { t } from '../../../text/text.ts'
+import { EnvOrigins } from './env-origins.tsx'
 import { maskEnv } from './mask.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -84,6 +85,7 @@ function TextFile(props: FilePaneProps & { stored: FileContent; content: string 
           <Button onClick={() => void workspace.startMerge(path, stored)}>{t.files.merge}</Button>
         </div>
       )}
+      {stored.variables && <EnvOrigins variables={stored.variables} />}
       <Editor
         // Another history of changes: undo must not bring hidden values back.
         key={isMasked ? 'masked' : mayWrite ? 'text' : 'read-only'}

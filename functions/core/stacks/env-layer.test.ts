@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { parseDotenv } from '../../compose/load/dotenv.ts'
+import { envVariables, joinEnv, keptEnv } from './env-layer.ts'
+
+const valuesOf = (text: string) => Object.fromEntries(parseDotenv(text, '.env'))
+
+test.each<[name: string, source: string | null, own: string | null, joined: string | null]>([
+  ['neither part', null, null, null],
+  ['the source alone, as it is', '# c\r\nA=1\r\n', null, '# c\r\nA=1\r\n'],
+  ['what is kept alone, as it is', null, '# c\nA=1', '# c\nA=1'],
+  ['a variable in place', '# c\nA=1\n\nB=2 # b\n', 'A=3\n', '# c\nA=3\n\nB=2 # b\n'],
+  ['others at the end', 'A=1', 'B=2\nC=3\n', 'A=1\nB=2\nC=3\n'],
+  ['an empty file of the source', '', 'B=2\n', 'B=2\n'],
+  ['each one of the source', 'A=1\nB=$A\nA=2\n', 'A=3\n', 'A=3\nB=$A\n\n'],
+  ['values of several lines', 'A="1\n2"\nB=2\n', "A='3\n4'\n", "A='3\n4'\nB=2\n"],
+  ['what follows in the line', 'A="1" B=2\n', 'A=3\n', 'A=3\n B=2\n'],
+  ['a comment in the line', 'A="1"# c\n', 'A=3\n', 'A=3\n# c\n'],
+  ['export and YAML syntax', 'export A=1\nB: 2\n', 'A=3\nB=4\n', 'A=3\nB=4\n'],
+  ['what a kept value refers to', 'A=1\nB=2\n', 'C=3\nB=$C-x\nD=4\n', 'A=1\nC=3\nB=$C-x\nD=4\n'],
+])('joins %s', (_, source, own, joined) => {
+  const parts = { source, own }
+  const text = joinEnv(parts)
+  expect(text).toBe(joined)
+  if (text === null || source === null) return
+  // What was joined and is written again keeps the same.
+  expect(joinEnv({ source, own: keptEnv(text, parts) })).toBe(text)
+  expect(valuesOf(text)).toMatchObject(own === null ? {} : { ...valuesOf(own) })
+})
+
+test.each<[name: string, text: string, source: string, own: string | null, kept: string | null]>([
+  ['nothing of an equal text', 'A=1\nB=2\n', 'A=1\nB=2\n', null, null],
+  ['nothing of equal values in other quotes', 'A="1"\n', 'A=1\n', null, null],
+  ['other and more variables', 'A=1\nB=3\nC=4\n', 'A=1\nB=2\n', null, 'B=3\nC=4\n'],
+  ['no variable that is left out', 'A=1\n', 'A=1\nB=2\n', 'A=3\nB=4\n', null],
+  ['what was kept, if the source has it by now', 'A=1\nB=5\n', 'A=1\n', 'A=1\n', 'A=1\nB=5\n'],
+  ['a variable alone', 'A\n', 'A=1\n', null, 'A\n'],
+  ['a reference in other quotes', "A='$B'\n", 'A=$B\n', null, "A='$B'\n"],
+])('keeps %s', (_, text, source, own, kept) => {
+  expect(keptEnv(text, { source, own })).toBe(kept)
+})
+
+test('says of each variable where its value is from', () => {
+  expect(envVariables({ source: 'A=1\nB=2\n', own: 'C=3\nB=4\n' })).toEqual([
+    { name: 'A', origin: 'source', covers: false },
+    { name: 'B', origin: 'service', covers: true },
+    { name: 'C', origin: 'service', covers: false },
+  ])
+  expect(envVariables({ source: null, own: 'A=1\n' })).toEqual([
+    { name: 'A', origin: 'service', covers: false },
+  ])
+})
+
+test('a part that cannot be read is an error with its line', () => {
+  expect(() => joinEnv({ source: 'A=1\nB="2\n', own: 'A=2\n' })).toThrow('unterminated')
+})

@@ -1,0 +1,137 @@
+import { type DotenvStatement, splitDotenv } from '../../compose/load/dotenv.ts'
+
+/** A variable of the `.env` of a stack that follows a source. It has no value: that is secret. */
+export interface EnvVariable {
+  name: string
+  /** Where its value is from: the source, or what is kept in the service. */
+  origin: 'service' | 'source'
+  /** The source has another value, which this one covers. */
+  covers: boolean
+}
+
+/** The two parts of the `.env` of a stack that follows a source, as texts. */
+export interface EnvParts {
+  /** What the source has; null if it has no such file, or if it is not known. */
+  source: string | null
+  /** The variables that are kept in the service; null if there are none. */
+  own: string | null
+}
+
+/**
+ * Returns the `.env` of two parts: the file of the source, with the variables that are kept here in
+ * place of its own, and the others of these at the end. Comments and order of the source stay.
+ *
+ * @returns null if both parts are missing
+ * @throws Problem with the line of a part that cannot be read
+ */
+export function joinEnv({ source, own }: EnvParts): string | null {
+  if (source === null || own === null) return source ?? own
+  const theirs = splitDotenv(source, '.env')
+  const names = new Set(theirs.statements.map(({ key }) => key))
+  const { covering, others } = arrange([...byName(own).values()], names)
+  const done = new Set<string>()
+  let text = ''
+  let at = 0
+  for (const { key, start, end } of theirs.statements) {
+    const lines = covering.get(key)
+    if (!lines) continue
+    text += theirs.source.slice(at, start)
+    at = end
+    // Else a later one of the source would count.
+    if (done.has(key)) continue
+    done.add(key)
+    text += linesOf(lines)
+    // Else the rest of the line would be part of a value without quotes.
+    if (!isAtLineEnd(theirs.source, at)) text += '\n'
+  }
+  text += theirs.source.slice(at)
+  if (others.length === 0) return text
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${linesOf(others)}\n`
+}
+
+/**
+ * Returns what is to be kept of a `.env` that a user writes, so that the source has the rest: the
+ * variables that the source does not have or has with another value, and those that were kept
+ * before and stay as they are. A variable that the text leaves out is not kept.
+ *
+ * @param parts as they were before
+ * @throws Problem with the line of a text that cannot be read
+ */
+export function keptEnv(text: string, { source, own }: EnvParts): string | null {
+  const now = byName(joinEnv({ source, own }) ?? '')
+  const [kept, theirs] = [byName(own ?? ''), byName(source ?? '')]
+  const statements = [...byName(text).values()].filter(
+    (one) =>
+      (kept.has(one.key) && isSameValue(one, now.get(one.key))) ||
+      !isSameValue(one, theirs.get(one.key)),
+  )
+  return statements.length === 0 ? null : `${linesOf(statements)}\n`
+}
+
+/**
+ * Returns the variables of a `.env`, in the order in which they first appear in it.
+ *
+ * @throws Problem with the line of a part that cannot be read
+ */
+export function envVariables(parts: EnvParts): EnvVariable[] {
+  const [theirs, kept] = [byName(parts.source ?? ''), byName(parts.own ?? '')]
+  const { statements } = splitDotenv(joinEnv(parts) ?? '', '.env')
+  const names = new Set(statements.map(({ key }) => key))
+  return [...names].map((name) => ({
+    name,
+    origin: kept.has(name) ? 'service' : 'source',
+    covers: kept.has(name) && theirs.has(name),
+  }))
+}
+
+/** Returns the statements by their names. The last one of a name counts, at its place. */
+function byName(text: string): Map<string, DotenvStatement> {
+  const found = new Map<string, DotenvStatement>()
+  for (const statement of splitDotenv(text, '.env').statements) {
+    found.delete(statement.key)
+    found.set(statement.key, statement)
+  }
+  return found
+}
+
+interface Arranged {
+  /** Name → what is written in its place: the last one has that name. */
+  covering: Map<string, DotenvStatement[]>
+  /** What is written at the end. */
+  others: DotenvStatement[]
+}
+
+/**
+ * Decides where the statements that are kept here are written. One that refers to variables is
+ * written behind those that are kept before it, because it sees only what precedes it.
+ */
+function arrange(own: readonly DotenvStatement[], names: ReadonlySet<string>): Arranged {
+  const covering = new Map<string, DotenvStatement[]>()
+  let others: DotenvStatement[] = []
+  for (const one of own) {
+    if (!names.has(one.key)) {
+      others.push(one)
+      continue
+    }
+    const isReferring = !one.isLiteral && one.value?.includes('$') === true
+    covering.set(one.key, isReferring ? [...others, one] : [one])
+    if (isReferring) others = []
+  }
+  return { covering, others }
+}
+
+function isSameValue(one: DotenvStatement, other: DotenvStatement | undefined): boolean {
+  if (!other) return false
+  if (one.text === other.text) return true
+  // In other quotes, a `$` may mean something else.
+  return one.value !== undefined && one.value === other.value && !one.value.includes('$')
+}
+
+const linesOf = (statements: readonly DotenvStatement[]): string =>
+  statements.map(({ text }) => text).join('\n')
+
+function isAtLineEnd(text: string, at: number): boolean {
+  const blanks = /[^\S\n]*(?:\n|$)/y
+  blanks.lastIndex = at
+  return blanks.test(text)
+}
