@@ -1,5 +1,6 @@
 import type { ChangedFields } from '../../compose/plan/compare/explain-changes.ts'
 import type { PlanRequest } from '../../compose/plan/plan-request.ts'
+import type { Plan } from '../../compose/plan/plan-steps.ts'
 import { checkFetched, decideImages, refuseMoved, warnOfMoved } from '../images/decide-images.ts'
 import { rulesOf } from '../records/deployment-kinds.ts'
 import { type ChangedBuild, changedBuilds } from '../stacks/changed-builds.ts'
@@ -11,6 +12,7 @@ import type { DeployFacts } from './observe-deploy.ts'
 import type { PlannedFiles } from './plan-files.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import type { PreparePorts } from './request.ts'
+import { withRestarts } from './restart-stale.ts'
 import { withStartTimes } from './start-times.ts'
 
 /** The steps of a deploy, and how the rest is planned after its pulls and builds. */
@@ -48,10 +50,13 @@ export async function planDeploySteps(
     ports,
   )
   const prefetch = withChangedFields(planned.prefetch, changed)
-  const before = { facts, images, question, changed, prefetch }
+  const before = { facts, images, files, question, changed, prefetch }
+  const plan = withChangedFields(planned.plan, changed)
+  const { creators } = question
+  const asked = { request, files, project, creators, containers: snapshot.containers }
   return {
     prefetch,
-    plan: withChangedFields(planned.plan, changed),
+    plan: await withRestarts({ ...asked, plan, prefetch }, ports.composer),
     outdated,
     planRest: (fetched) => planAfterFetches(before, fetched, ports),
   }
@@ -61,13 +66,14 @@ export async function planDeploySteps(
 interface PlannedBefore extends Pick<PreparedDeployment, 'prefetch'> {
   facts: DeployFacts
   images: DeployImages
+  files: PlannedFiles
   question: Extract<PlanRequest, { kind: 'deploy' }>
   changed: ChangedFields
 }
 
 /** Implements `PreparedDeployment.planRest`. */
 async function planAfterFetches(
-  { facts, images, question, changed, prefetch }: PlannedBefore,
+  { facts, images, files, question, changed, prefetch }: PlannedBefore,
   fetchedImages: ReadonlyMap<string, string>,
   ports: PreparePorts,
 ) {
@@ -84,8 +90,13 @@ async function planAfterFetches(
   const composer = ports.composer.inBackground()
   const { plan } = await composer.plan({ ...question, snapshot, resolved, options })
   refuseMoved(id, warnOfMoved(plan, prefetch, moved), plan)
-  return withChangedFields(plan, changed)
+  const { creators = [] } = question
+  const asked = { request, files, project, creators, containers: snapshot.containers }
+  const rest = { plan: withChangedFields(plan, changed), prefetch: noSteps }
+  return withRestarts({ ...asked, ...rest }, composer)
 }
+
+const noSteps: Plan = { steps: [], warnings: [] }
 
 /** Returns what decides the steps of a plan apart from the project and the host. */
 const planOptions = (

@@ -26,7 +26,7 @@ export interface PlannedWrites {
   prefetch: Plan
 }
 
-/** The maximum number of paths that a warning names. */
+/** The maximum number of paths that a text names. */
 const pathsNamedMax = 3
 
 /**
@@ -35,20 +35,26 @@ const pathsNamedMax = 3
  * the container sees the old content until it is restarted. Changes in a mounted directory are seen
  * at once.
  */
-export function staleMounts(planned: PlannedWrites): StaleService[] {
+export const staleMounts = (planned: PlannedWrites): StaleService[] =>
+  [...stalePaths(planned)].map(([service, paths]) => ({
+    service,
+    text: `service ${service} sees the old ${namedPaths(paths)} until it is restarted`,
+  }))
+
+/** Returns the services of `staleMounts`, each with the paths of the files. */
+export function stalePaths(planned: PlannedWrites): Map<string, string[]> {
   const changing = changingServices(planned)
-  const byService = new Map<string, Set<string>>()
+  const byService = new Map<string, string[]>()
   for (const { service, state, mounts, oneoff } of planned.containers) {
     if (oneoff || changing.has(service) || !isUp(state)) continue
-    const paths = byService.get(service) ?? new Set()
-    for (const path of replacedMounts(mounts, planned)) paths.add(path)
-    if (paths.size > 0) byService.set(service, paths)
+    const paths = [...(byService.get(service) ?? []), ...replacedMounts(mounts, planned)]
+    if (paths.length > 0) byService.set(service, [...new Set(paths)])
   }
-  return [...byService].map(([service, paths]) => ({ service, text: textOf(service, [...paths]) }))
+  return byService
 }
 
 /** Returns the services whose containers a deploy starts, stops or replaces, or may replace. */
-function changingServices({ project, plan, prefetch }: PlannedWrites): Set<string> {
+export function changingServices({ project, plan, prefetch }: PlannedWrites): Set<string> {
   const steps = [...prefetch.steps, ...plan.steps]
   const stepped = steps.flatMap(({ kind, service }) =>
     kind === 'container' ? (service ?? []) : [],
@@ -84,8 +90,9 @@ function targetOf(path: string, tree: StackTree): string {
   return joinPath(`/${path}`, `../${entry.link}`).slice(1)
 }
 
-function textOf(service: string, paths: string[]): string {
+/** Returns the first paths as a text. */
+export function namedPaths(paths: readonly string[]): string {
   const named = paths.slice(0, pathsNamedMax).map((path) => `./${path}`)
   const more = paths.length > pathsNamedMax ? ` and ${paths.length - pathsNamedMax} more` : ''
-  return `service ${service} sees the old ${named.join(', ')}${more} until it is restarted`
+  return `${named.join(', ')}${more}`
 }

@@ -6,6 +6,7 @@ import { call } from '../../../local/harness/call.ts'
 import { changedShop, givenFollowed, olga, path } from '../../../local/harness/followed-source.ts'
 import { shop } from '../../../local/harness/world.ts'
 import kill from '../../containers/kill.ts'
+import deploy from '../deploy.ts'
 import listDeployments from '../deployments/list.ts'
 import down from '../down.ts'
 import getStack from '../get.ts'
@@ -151,31 +152,94 @@ const mounting = `services:
     volumes: ["./site.conf:/etc/site.conf:ro", "./pages:/pages:ro"]
 `
 
-const mounted: [name: string, change: Record<string, string>, texts: string[]][] = [
-  [
-    'a mounted file',
-    { 'site.conf': 'b' },
-    ['service web sees the old ./site.conf until it is restarted'],
-  ],
-  ['a file of a mounted folder', { 'pages/x': 'b' }, []],
-]
-
-test.each(mounted)('a push of %s is written, and who sees the old one is named', async (...one) => {
-  const [, change, texts] = one
+/** Publishes a stack that mounts a file and a folder, and has it deployed. */
+async function givenMounting(more: Record<string, string> = {}) {
   const given = await givenFollowed()
-  const files = { 'compose.yaml': mounting, 'site.conf': 'a', 'pages/x': 'a' }
+  const files = { 'compose.yaml': mounting, 'site.conf': 'a', 'pages/x': 'a', ...more }
   given.publish('r1', files)
   await given.bind()
   await given.run()
   expect(await followed(given)).toMatchObject([{ status: 'succeeded' }])
-  given.publish('r2', { ...files, ...change })
+  return { ...given, files }
+}
+
+/** Returns the containers that the newest deployment restarts, each with the reason. */
+async function restarted({ ports }: Given): Promise<string[]> {
+  const [newest] = await ports.deployments.listByStack('shop', 1)
+  return present(newest)
+    .steps.filter(({ action }) => action === 'restart')
+    .map(({ name, reason, status }) => `${name}: ${reason}: ${status}`)
+}
+
+const mounted: [name: string, change: Record<string, string>, restarts: string[]][] = [
+  [
+    'a mounted file',
+    { 'site.conf': 'b' },
+    ['shop-web-1: mounted file changed: ./site.conf: done'],
+  ],
+  ['a file of a mounted folder', { 'pages/x': 'b' }, []],
+]
+
+test.each(mounted)('a push of %s is written, and who sees the old one restarts', async (...one) => {
+  const [, change, restarts] = one
+  const given = await givenMounting()
+  const ids = idsOf(given)
+  given.publish('r2', { ...given.files, ...change })
   await given.run()
   const [newest] = await followed(given)
   expect(newest).toMatchObject({ status: 'succeeded', source: { revision: 'r2' } })
   const warnings: string[] = present(newest).warnings
-  expect(warnings.filter((text) => text.includes('sees the old'))).toEqual(texts)
+  expect(warnings.filter((text) => text.includes('sees the old'))).toEqual([])
+  expect(await restarted(given)).toEqual(restarts)
+  expect(idsOf(given)).toEqual(ids)
   for (const [name, content] of Object.entries(change)) {
     const written = present(given.here.engine.state.files.get(`/opt/stacks/shop/${name}`))
     expect(Buffer.from(written.content).toString()).toBe(content)
   }
+})
+
+const idsOf = ({ here }: Given) =>
+  [...here.engine.state.containers.values()].map(({ id }) => id).toSorted()
+
+test('a restart follows the write, and services that restart with it restart after it', async () => {
+  const compose = `${mounting}  side:
+    image: busybox:latest
+    command: sleep 3600
+    network_mode: "service:web"
+`
+  const given = await givenMounting({ 'compose.yaml': compose })
+  given.publish('r2', { ...given.files, 'site.conf': 'b' })
+  await given.run()
+  const [newest] = await given.ports.deployments.listByStack('shop', 1)
+  const steps = present(newest).steps.map(({ action, name, status }) => [action, name, status])
+  expect(steps).toEqual([
+    ['write', '/opt/stacks/shop', 'done'],
+    ['restart', 'shop-web-1', 'done'],
+    ['restart', 'shop-side-1', 'done'],
+  ])
+})
+
+test('a container that is replaced, or that a person killed, is not restarted', async () => {
+  const replaced = await givenMounting()
+  const compose = mounting.replace('sleep 3600', 'sleep 7200')
+  replaced.publish('r2', { ...replaced.files, 'compose.yaml': compose, 'site.conf': 'b' })
+  await replaced.run()
+  expect(await restarted(replaced)).toEqual([])
+  const killed = await givenMounting()
+  const [first] = killed.here.engine.state.containers.values()
+  const sent = { ports: killed.ports, as: olga, path: { id: present(first).id } }
+  expect((await call(kill, sent)).status).toBe(200)
+  killed.publish('r2', { ...killed.files, 'site.conf': 'b' })
+  await killed.run()
+  expect(await restarted(killed)).toEqual([])
+})
+
+test('a deploy by a person names who sees the old file, and restarts none', async () => {
+  const given = await givenMounting()
+  expect((await given.bind({ on_change: 'plan' })).status).toBe(200)
+  given.publish('r2', { ...given.files, 'site.conf': 'b' })
+  await given.run()
+  const { json } = await call(deploy, { ports: given.ports, as: olga, path, body: {} })
+  expect(json.warnings).toContain('service web sees the old ./site.conf until it is restarted')
+  expect(await restarted(given)).toEqual([])
 })
