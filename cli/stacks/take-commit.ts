@@ -40,6 +40,8 @@ export async function takeCommit(
   }
   const { value: deployments } = await service.get('/stacks/{name}/deployments', { path })
   const [newest] = deployments
-  const isOfCommit = newest?.status === 'running' && newest.source?.revision === synced.revision
+  // One by a person can be of some services, or with other options.
+  const isBySync = newest?.status === 'running' && newest.cause === 'source'
+  const isOfCommit = isBySync && newest.source?.revision === synced.revision
   return { revision: stack.revision, begun: isOfCommit ? newest.id : undefined }
 }

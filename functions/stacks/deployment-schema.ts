@@ -80,7 +80,7 @@ export const Deployment = z
         'Why the service began it by itself: `update` applied newer images by the update policy of the stack, `update_rollback` deployed the images from before one, `hook` followed a request to the hook of the stack, `source` what the source of the stack has. `null` if someone asked for it',
       ),
     source: DeployedSource.nullable().describe(
-      'What it took from the source of the stack; `null` for other causes',
+      'What its files were taken from, if it follows the source of the stack, or if a user deployed the whole stack with the newest files of it; `null` for others',
     ),
     rolled_back_to: z
       .string()

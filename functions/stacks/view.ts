@@ -70,6 +70,11 @@ function causeView({ byHook, source, update }: DeploymentRecord['options']) {
   return source ? 'source' : (causeOf(update) ?? null)
 }
 
+function sourceView({ source, taken }: DeploymentRecord['options']) {
+  const deployed = source ?? taken
+  return deployed ? deployedSourceView(deployed) : null
+}
+
 /** Returns a deployment in the API's form. */
 export function deploymentView(
   deployment: DeploymentRecord,
@@ -80,7 +85,7 @@ export function deploymentView(
     stack: deployment.stack,
     kind: deployment.kind,
     cause: causeView(deployment.options),
-    source: deployment.options.source ? deployedSourceView(deployment.options.source) : null,
+    source: sourceView(deployment.options),
     rolled_back_to: deployment.options.rolledBackTo ?? null,
     host: deployment.hostId,
     host_name: nameOf(deployment.hostId),

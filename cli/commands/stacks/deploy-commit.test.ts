@@ -3,7 +3,11 @@ import { clientWorld, stackOf } from '../../../local/harness/client.ts'
 import { sourceFile } from '../../../local/harness/followed-source.ts'
 
 const url = 'https://forge.example.org/ada/estate.git'
-const [first, second] = ['1', '2'].map((digit) => digit.repeat(40)) as [string, string]
+const [first, second, third] = ['1', '2', '3'].map((digit) => digit.repeat(40)) as [
+  string,
+  string,
+  string,
+]
 const compose = (seconds: number) =>
   `services: {web: {image: "busybox:latest", command: sleep ${seconds}}}\n`
 
@@ -43,6 +47,11 @@ test.each(['notify', 'plan', 'deploy'])(
     expect(stack?.source?.synced?.revision).toBe(second)
     const [newest] = await deployments()
     expect(newest).toMatchObject({ status: 'succeeded', contentRevision: stack?.contentRevision })
+    push(third, compose(62))
+    expect((await world.cli(`stacks deploy shop --commit ${third}`)).code).toBe(0)
+    const back = await world.cli(`stacks rollback shop --commit ${second.slice(0, 8)}`)
+    expect([back.err, back.code]).toEqual([expect.any(String), 0])
+    expect((await deployments())[0]?.options.rolledBackTo).toBe(newest?.id)
   },
 )
 

@@ -2,14 +2,15 @@ import { ownEntry } from '../../compose/lookup.ts'
 import { collectReferences } from '../../compose/used-resources.ts'
 import { claimAll } from '../owners/claim-owner.ts'
 import type { Account } from '../records/account.ts'
-import type { Deployment } from '../records/deployment.ts'
+import type { Deployment, DeployOptions } from '../records/deployment.ts'
 import { bringsUp, kindRules, rulesOf } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { deployedRevisionOf } from '../stacks/deployed-revision.ts'
+import { takenSource } from '../stacks/taken-source.ts'
 import { type HeldDeployment, releaseOnError } from './acquire.ts'
 import { deployedImages } from './deployed-images.ts'
 import { firstPlan, type PreparedDeployment } from './prepared.ts'
-import type { DeployPorts } from './request.ts'
+import type { DeploymentRequest, DeployPorts } from './request.ts'
 import { pending } from './run-steps.ts'
 import { warningsOf } from './warnings.ts'
 
@@ -113,7 +114,7 @@ function deploymentOf(
     ...(profiles && profiles.length > 0 ? { profiles: [...profiles] } : {}),
     contentRevision: stack.contentRevision + (kindRules[kind].revision === 'restored' ? 1 : 0),
     files,
-    options,
+    options: { ...options, ...takenBy(prepared.request) },
     status: 'running',
     error: null,
     ...(trail && { unaudited: trail }),
@@ -130,6 +131,15 @@ function deploymentOf(
     ...plannedImages(prepared),
     warnings: warningsOf(prepared.warnings),
   }
+}
+
+/** Returns what the newest files were taken from, if a user deploys the whole stack with them. */
+function takenBy({ kind, stack, files, options }: DeploymentRequest): Pick<DeployOptions, 'taken'> {
+  const { services, source, update, byHook } = options
+  const isWhole = kind === 'deploy' && services.length === 0 && files === stack.files
+  const isByUser = !source && !update && !byHook
+  const taken = isWhole && isByUser ? takenSource(stack, 'user') : undefined
+  return taken ? { taken } : {}
 }
 
 /** A prune leaves these, although no container uses them yet. */

@@ -110,6 +110,8 @@ export interface DeployOptions {
   byHook?: true
   /** Set if it follows the source of the stack. */
   source?: DeployedSource
+  /** What the newest files were taken from, if a user deployed the whole stack with them. */
+  taken?: DeployedSource
 }
 
 /** The progress of a step. `ms` is its duration. */

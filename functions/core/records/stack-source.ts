@@ -53,6 +53,11 @@ export interface StackSource extends SourceTerms {
   waiting: SourceState | null
   /** What the files were last taken from; null before the first time. */
   synced: (SourceState & { at: number }) | null
+  /**
+   * The revision of the stack that has the files of `synced`, with those that are kept here.
+   * Missing before the first time, and in records of earlier versions.
+   */
+  takenRevision?: number
   /** What began the sync whose deployment has not begun; null if none is to begin. */
   deploys: SyncTrigger | null
   /** It begins also if the files are deployed already, as another folder of `also` changed. */

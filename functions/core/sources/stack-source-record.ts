@@ -100,6 +100,7 @@ function startOf(
     synced: isSame ? before.synced : ((before?.synced && { ...before.synced, treeId: '' }) ?? null),
     deploys: isSame && next.onChange === 'deploy' ? before.deploys : null,
     ...(isSame && before.deploysAgain && { deploysAgain: true }),
+    ...(isSame && before.takenRevision && { takenRevision: before.takenRevision }),
     begun: isSame && next.onChange === 'deploy' ? before.begun : undefined,
     problem: null,
   }

@@ -4,6 +4,7 @@ import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
+import type { StackSource } from '../records/stack-source.ts'
 import { applyPatch, checkPatch, type FilesPatch } from './apply-patch.ts'
 import { type ChangeRights, checkChange } from './check-change.ts'
 import type { LoadedStack } from './compose-input.ts'
@@ -24,6 +25,7 @@ import { saversAfter } from './savers.ts'
 import { decryptedIn, secretsIn, withoutHistory } from './secret-paths.ts'
 import { getStack } from './stack-record.ts'
 import { storeFiles } from './store-files.ts'
+import { withTakenRevision } from './taken-source.ts'
 import { readTexts, type StackTexts, type StoredTexts } from './texts.ts'
 import { readTree } from './tree.ts'
 import { checkTree } from './tree-check.ts'
@@ -117,13 +119,15 @@ export async function tryChangeFiles(
   const stored = { ...(await storeFiles(after, marks, ports)), savedBy }
   const layer = layered ? await storeEnvParts(layered.parts, ports) : layerOf(stack, before, after)
   const files = withEnvLayer(stored, layer)
+  const revised = newRevision(stack, files)
+  const following = source && followingAfter(stack, source, { revised, layered }, change)
   return ports.stacks.replace({
     ...stack,
-    ...newRevision(stack, files),
+    ...revised,
     services: stack.deployed ? stack.services : checked.services,
     updatedAt: ports.clock.now(),
     ...change.facts,
-    ...(source && { source: layered ? withKeptEnv(source, layered.parts) : source }),
+    ...(following && { source: following }),
     ...(await change.also?.(files)),
   })
 }
@@ -151,6 +155,19 @@ function knownOf(patch: FilesPatch, layered: LayeredEnv | undefined): FilesPatch
   if (!layered?.isMixed) return patch
   return new Map([...patch].filter(([path]) => path !== '.env'))
 }
+
+/** Returns how a stack follows its source with a new revision. */
+function followingAfter(
+  stack: StackRecord,
+  source: StackSource,
+  { revised, layered }: { revised: Revised; layered: LayeredEnv | undefined },
+  { bySource }: FileChange,
+): StackSource {
+  const next = layered ? withKeptEnv(source, layered.parts) : source
+  return withTakenRevision(stack, next, revised.contentRevision, bySource !== undefined)
+}
+
+type Revised = ReturnType<typeof newRevision>
 
 /** Returns the parts of a `.env` that stays as it is. */
 const layerOf = ({ files }: StackRecord, before: StackTexts, after: StackTexts) =>
@@ -193,12 +210,17 @@ async function withParts(
  */
 async function withFacts(
   stack: Stored<StackRecord>,
-  { facts }: FileChange,
+  { facts, bySource }: FileChange,
   layered: LayeredEnv | undefined,
   ports: Needs<'stacks' | 'texts'>,
 ): Promise<Stored<StackRecord> | undefined> {
   const parts = layered ? await withParts({ ...stack, ...facts }, layered, ports) : {}
-  const next = { ...stack, ...facts, ...parts }
+  const saved = { ...stack, ...facts, ...parts }
+  const { contentRevision } = stack
+  // What a sync brings is the newest revision already.
+  const { source } = saved
+  const taken = bySource && source && withTakenRevision(stack, source, contentRevision, true)
+  const next = { ...saved, ...(taken && { source: taken }) }
   return isDeepStrictEqual(next, stack) ? stack : ports.stacks.replace(next)
 }
 
