@@ -5,12 +5,15 @@ import type { Needs } from '../ports/ports.ts'
 import type { Leaver } from '../records/owner.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { leaveFiles } from '../stacks/leave-files.ts'
+import { removeHookOf } from '../stacks/stack-hook.ts'
 import { writtenPaths } from '../stacks/texts.ts'
 
-type DeleteStackPorts = Needs<'clock' | 'engines' | 'log' | 'owners' | 'stacks' | 'texts'>
+type DeleteStackPorts = Needs<
+  'clock' | 'engines' | 'log' | 'owners' | 'stackHooks' | 'stacks' | 'texts'
+>
 
 /**
- * Deletes a stack that was taken down: its files on the host and its record. The caller removes its
+ * Deletes a stack that was taken down: its files on the host, its hook and its record. The caller removes its
  * deployments last: while the running one is recorded, recovery can resume the removal. Files of an
  * adopted stack stay because they were there before it. Volumes and a directory with files that
  * stay are recorded as left by the account that deletes it. Call it under the lease of the stack,
@@ -24,6 +27,7 @@ export async function deleteStack(
   await removeFiles(stack, ports)
   await releaseOwned(stack, by, ports)
   await leaveFiles(stack, by, ports)
+  await removeHookOf(stack, ports)
   await ports.stacks.remove(stack.id)
 }
 

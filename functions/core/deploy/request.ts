@@ -80,7 +80,16 @@ export type PreparePorts = Needs<
 
 /** The ports that running a deployment needs. */
 export type DeployPorts = PreparePorts &
-  Needs<'audit' | 'background' | 'hostStops' | 'leases' | 'log' | 'random' | 'serviceUpgrades'>
+  Needs<
+    | 'audit'
+    | 'background'
+    | 'hostStops'
+    | 'leases'
+    | 'log'
+    | 'random'
+    | 'serviceUpgrades'
+    | 'stackHooks'
+  >
 
 /** The default options of a deploy. */
 export const plainOptions: DeployOptions = {

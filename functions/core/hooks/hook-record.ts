@@ -159,6 +159,21 @@ export async function removeHook<H extends Hook>(
   await kind.hooks.remove(id)
 }
 
+/** Attempts to delete a hook while requests to it change it. */
+const triesMax = 5
+
+/** Deletes the hook of an owner that was deleted, if it had one. */
+export async function removeHookOf<H extends Hook>(
+  owner: HookOwner,
+  { hooks, isOf }: Pick<HookKind<H>, 'hooks' | 'isOf'>,
+): Promise<void> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const hook = await hooks.find(owner.id)
+    // Another owner may have this name by now.
+    if (!hook || !isOf(owner, hook) || (await hooks.remove(hook.id, hook.revision))) return
+  }
+}
+
 /**
  * Changes a hook that was read. Returns it as written, or undefined if it was deleted, another one
  * was made, or `change` returns undefined.

@@ -9,6 +9,7 @@ import {
   newHook,
   newSecret,
   removeHook,
+  removeHookOf,
 } from '../hooks/hook-record.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -76,6 +77,12 @@ export async function rotateSourceHook(
  */
 export const removeSourceHook = (source: HookOwner, ports: Needs<'sourceHooks'>): Promise<void> =>
   removeHook(source, ofSources(ports))
+
+/** Deletes the hook of a source that was deleted, if it had one. */
+export const removeHookOfSource = (
+  source: HookOwner,
+  ports: Needs<'sourceHooks'>,
+): Promise<void> => removeHookOf(source, ofSources(ports))
 
 const looks = {
   part: 'looks',

@@ -13,6 +13,7 @@ import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Caller } from '../records/account.ts'
 import type { StackHook } from '../records/stack-hook.ts'
+import { isHookOf } from '../stacks/stack-hook.ts'
 
 export type HookChangePorts = ChangePorts & Needs<'stackHooks'>
 
@@ -24,10 +25,7 @@ export const ofStacks = ({ stackHooks }: Needs<'stackHooks'>): HookKind<StackHoo
 })
 
 /** Returns whether a hook was made for this stack, not for an earlier one with its name. */
-export const isOf = (
-  { createdAt }: Pick<HookOwner, 'createdAt'>,
-  { actsAs }: Pick<StackHook, 'actsAs'>,
-): boolean => actsAs.stacks[0]?.createdAt === createdAt
+export const isOf = isHookOf
 
 /**
  * Returns the hook of a stack. One of an earlier stack with this name is none.

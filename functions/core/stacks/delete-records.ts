@@ -4,10 +4,19 @@ import type { Caller } from '../records/account.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { refuseReplaced } from './refuse-replaced.ts'
 import { refuseStale } from './refuse-stale.ts'
+import { removeHookOf } from './stack-hook.ts'
 import { withStackLock } from './stack-lease.ts'
 
 export type DeleteRecordsPorts = Needs<
-  'background' | 'clock' | 'deployments' | 'leases' | 'log' | 'owners' | 'random' | 'stacks'
+  | 'background'
+  | 'clock'
+  | 'deployments'
+  | 'leases'
+  | 'log'
+  | 'owners'
+  | 'random'
+  | 'stackHooks'
+  | 'stacks'
 >
 
 /** A stack to delete. `revision` is that of the files that the caller read; undefined for any. */
@@ -19,7 +28,7 @@ export type DeletedStack = Pick<StackRecord, 'id' | 'hostId' | 'createdAt'> & {
 const deletionTime = 5_000
 
 /**
- * Deletes the records of a stack: the stack and its deployments. What it has on its host stays
+ * Deletes the records of a stack: the stack, its hook and its deployments. What it has on its host stays
  * there. The records of the volumes, networks and images that it owns stay too: no other stack may
  * take over its data.
  *
@@ -41,6 +50,7 @@ export async function deleteStackRecords(
     await ports.deployments.removeByStack(id)
     await leaveVolumes(stack, { id: account.id, name: account.username }, ports)
     await held.ensure(deletionTime)
+    await removeHookOf(stack, ports)
     await ports.stacks.remove(id)
     ports.log.warn('a stack was forgotten: what it left is still on its host', {
       stack: id,

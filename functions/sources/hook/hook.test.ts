@@ -3,6 +3,7 @@ import { call } from '../../../local/harness/call.ts'
 import { givenFollowed, olga, path } from '../../../local/harness/followed-source.ts'
 import { limitedToken } from '../../../local/harness/limited-token.ts'
 import receive from '../../hooks/receive.ts'
+import removeSource from '../remove.ts'
 import create from './create.ts'
 import get from './get.ts'
 import remove from './remove.ts'
@@ -80,4 +81,15 @@ test('a source that gets the name of a deleted one has no hook', async () => {
   await ports.sources.create({ ...found, createdAt: found.createdAt + 1 })
   expect((await call(get, { ports, as: olga, path })).status).toBe(404)
   expect((await call(create, { ports, as: olga, path })).status).toBe(201)
+})
+
+test('the hook of a source that is deleted is deleted with it', async () => {
+  const { ports } = await givenFollowed()
+  const made = await call(create, { ports, as: olga, path })
+  expect(made.status).toBe(201)
+  expect((await call(removeSource, { ports, as: olga, path })).status).toBe(204)
+  expect(await ports.sourceHooks.list()).toEqual([])
+  const headers = { 'x-gitlab-token': made.json.secret }
+  const id = made.json.path.slice('/api/v1/hooks/'.length)
+  expect((await call(receive, { ports, path: { id }, headers })).status).toBe(401)
 })

@@ -4,6 +4,8 @@ import { givenHook, olga, path } from '../../../local/harness/hooks.ts'
 import { limitedToken } from '../../../local/harness/limited-token.ts'
 import { givenStack, world } from '../../../local/harness/world.ts'
 import receive from '../../hooks/receive.ts'
+import forget from '../forget.ts'
+import removeStack from '../remove.ts'
 import create from './create.ts'
 import get from './get.ts'
 import remove from './remove.ts'
@@ -64,4 +66,17 @@ test('403: a viewer, and a token that may do less than its account', async () =>
   const as = await limitedToken(ports, 'admin', 'operator')
   const refused = await call(create, { ports, as, path })
   expect([refused.status, refused.json.error]).toEqual([403, expect.stringContaining('token')])
+})
+
+test.each([
+  ['deleted', removeStack],
+  ['forgotten', forget],
+] as const)('the hook of a stack that is %s is deleted with it', async (_, endpoint) => {
+  const { here, secret, id } = await givenHook()
+  const { ports } = here
+  const ended = await call(endpoint as typeof removeStack, { ports, as: 'admin', path })
+  expect(ended.status).toBe(204)
+  expect(await ports.stackHooks.list()).toEqual([])
+  const headers = { 'x-gitlab-token': secret }
+  expect((await call(receive, { ports, path: { id }, headers })).status).toBe(401)
 })

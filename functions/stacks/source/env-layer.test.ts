@@ -154,7 +154,7 @@ test('422: a text that cannot be read changes nothing', async () => {
   expect((await file()).content).toBe(theirs)
 })
 
-test('403: who may not read the file keeps values, and sees none of the others', async () => {
+test('403: an account that may not read the file keeps values, and sees no others', async () => {
   const followed = await given()
   await givenEditor(followed.here)
   const { ports, write, file } = followed
