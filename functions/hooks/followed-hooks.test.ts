@@ -2,12 +2,15 @@ import { expect, test } from 'vitest'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { changedShop, givenFollowed, olga, path } from '../../local/harness/followed-source.ts'
+import { givenStack } from '../../local/harness/world.ts'
 import { SourceFailure } from '../core/ports/source-reader.ts'
+import createSource from '../sources/create.ts'
 import listDeployments from '../stacks/deployments/list.ts'
 import createHook from '../stacks/hook/create.ts'
 import get from '../stacks/hook/get.ts'
 import rollback from '../stacks/rollback.ts'
 import removeSource from '../stacks/source/remove.ts'
+import bindSource from '../stacks/source/update.ts'
 import stop from '../stacks/stop.ts'
 import deploy from './deploy.ts'
 import deployFollowed from './deploy-followed.ts'
@@ -145,4 +148,43 @@ test('a stack that follows nothing any more is deployed as it is', async () => {
   await it.send()
   await it.pass()
   expect(await it.hooked()).toMatchObject([{ source: null }])
+})
+
+test('a slow server holds up no other, and its further stacks wait for the next run', async () => {
+  const it = await given({})
+  const { ports, here } = it
+  const slow = 'oci://slow.example.org/team/shop'
+  ports.sourceReader.refs.set(`${slow} at 1`, 'r1')
+  const sends: (() => Promise<{ status: number }>)[] = []
+  for (const name of ['a', 'b']) {
+    await givenStack(here, name)
+    const body = { name, kind: 'oci', url: slow, ref: '1' }
+    expect((await call(createSource, { ports, as: olga, body })).status).toBe(201)
+    const terms = { source: name, on_change: 'plan' as const }
+    const bound = await call(bindSource, { ports, as: olga, path: { name }, body: terms })
+    expect(bound.status).toBe(200)
+    const { json } = await call(createHook, { ports, as: 'admin', path: { name } })
+    const id = json.path.slice('/api/v1/hooks/'.length)
+    const headers = { 'x-gitlab-token': json.secret }
+    sends.push(() => call(receive, { ports, path: { id }, headers }))
+  }
+  await it.run()
+  const { look } = ports.sourceReader
+  let looks = 0
+  ports.sourceReader.look = async (source, signal) => {
+    if (source.url === slow) {
+      looks += 1
+      ports.clock.advance(31_000)
+    }
+    return look(source, signal)
+  }
+  for (const send of [...sends, it.send]) expect((await send()).status).toBe(202)
+  await it.pass()
+  const begun = async () => {
+    const hooks = await Promise.all(['a', 'b', 'shop'].map((name) => ports.stackHooks.find(name)))
+    return hooks.filter((hook) => (hook?.lastDeployment ?? null) !== null).length
+  }
+  expect([looks, await begun(), (await it.hooked()).length]).toEqual([1, 2, 1])
+  await it.pass()
+  expect([looks, await begun()]).toEqual([2, 3])
 })

@@ -2,9 +2,10 @@ import { groupBy } from '../group-by.ts'
 import { changeHook, isHookDue, taken } from '../hooks/hook-record.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
+import type { Source } from '../records/source.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackHook } from '../records/stack-hook.ts'
-import { Semaphore } from '../semaphore.ts'
+import { byServer, turnTime } from '../sources/by-server.ts'
 import { isBound } from '../sources/stack-source-record.ts'
 import { deployFollowed, deployPlain } from './deploy-for-hook.ts'
 import type { HookPorts } from './hook-ports.ts'
@@ -27,30 +28,53 @@ export const runHooks = (ports: HookPorts, signal: AbortSignal): Promise<void> =
     await Promise.all(called.map((one) => follow(one, held, ports)))
   })
 
-/** Sources whose stacks are deployed at once. */
-const sourcesAtOnce = 4
-
 /**
  * As `runHooks`, for stacks that follow sources. They are taken before the first source is asked,
- * so that one look is new enough for all stacks of a source.
+ * so that one look is new enough for all stacks of a source. Those of a server that is slow wait
+ * for the next run after a while.
  */
 export const runFollowedHooks = (ports: HookPorts, signal: AbortSignal): Promise<void> =>
   runDue('run-followed-hooks', true, ports, signal, async (called, held) => {
-    const all: Called[] = []
-    for (const { hook, stack } of called) {
-      const now = await takeSafely(hook, ports)
-      if (now) all.push({ hook: now, stack })
+    const bySource = groupBy(await takeAll(called, ports), ({ stack }) => stack?.source?.source)
+    const sources = new Map((await ports.sources.list()).map((one) => [one.id, one] as const))
+    const present: Source[] = []
+    for (const [name = '', own] of bySource) {
+      const source = sources.get(name)
+      if (source) present.push(source)
+      // No server is asked for stacks whose source is gone.
+      else for (const one of own) await follow(one, held, ports)
     }
-    const turns = new Semaphore(sourcesAtOnce)
-    const groups = groupBy(all, ({ stack }) => stack?.source?.source)
-    await Promise.all(
-      [...groups.values()].map((own) =>
-        turns.run(async () => {
-          for (const one of own) await follow(one, held, ports)
-        }),
+    await byServer(present, (own) =>
+      followInTurn(
+        own.flatMap(({ id }) => bySource.get(id) ?? []),
+        held,
+        ports,
       ),
     )
   })
+
+/** Takes hooks, and returns them with the one first that has waited longest. */
+async function takeAll(called: readonly Called[], ports: HookPorts): Promise<Called[]> {
+  const all: Called[] = []
+  for (const { hook, stack } of called) {
+    const now = await takeSafely(hook, ports)
+    if (now) all.push({ hook: now, stack })
+  }
+  return all.toSorted((a, b) => (a.hook.takenAt ?? 0) - (b.hook.takenAt ?? 0))
+}
+
+/** Follows the hooks of one server. Those that are left wait for the next run. */
+async function followInTurn(
+  called: readonly Called[],
+  signal: AbortSignal,
+  ports: HookPorts,
+): Promise<void> {
+  const began = ports.clock.monotonic()
+  for (const one of called) {
+    if (ports.clock.monotonic() - began > turnTime) return
+    await follow(one, signal, ports)
+  }
+}
 
 /** Does work on the hooks that are due, of stacks that follow a source or of the others. */
 async function runDue(
