@@ -637,3 +637,29 @@ test('a deployment is not resumed once a later deploy has replaced it', async ()
     status: 'succeeded',
   })
 })
+
+test('a restart for a mounted file that the dead process did not reach follows', async () => {
+  const here = world()
+  const { ports, engine } = here
+  await givenStack(here, 'shop')
+  const dead = await givenDead(here)
+  const state = { revision: 'r1', treeId: 't1' }
+  const source = { ...state, source: 'shop', trigger: 'look' as const }
+  const [one] = engine.state.containers.values()
+  const { name } = present(one)
+  const report = { kind: 'container', name, reason: 'mounted file changed: ./a', ms: null }
+  const steps = [{ ...report, action: 'restart', status: 'pending' as const }]
+  await ports.deployments.save({ ...dead, options: { ...plainOptions, source }, steps })
+  await ports.leases.release(
+    present(await ports.leases.acquire('stack:shop', 'process-0/dead', 10_000)),
+  )
+  await run(here)
+  const ended = present(await ports.deployments.find('shop', dead.id))
+  expect([ended.status, ended.steps.map(({ action, status }) => [action, status])]).toEqual([
+    'succeeded',
+    [
+      ['restart', 'skipped'],
+      ['restart', 'done'],
+    ],
+  ])
+})

@@ -58,6 +58,11 @@ export interface DeploymentRequest {
    * deployment itself moved them.
    */
   fetching?: readonly string[]
+  /**
+   * Names of containers that an earlier attempt of this deployment was to restart. The files that
+   * they see may be written already.
+   */
+  restarting?: readonly string[]
 }
 
 /** The stack of an operation, and what its caller may do. */

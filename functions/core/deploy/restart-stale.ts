@@ -12,7 +12,7 @@ import { changingServices, namedPaths, type PlannedWrites, stalePaths } from './
 
 /** A plan, and what decides which services it restarts. */
 export interface RestartQuestion {
-  request: Pick<DeploymentRequest, 'options' | 'stack'>
+  request: Pick<DeploymentRequest, 'options' | 'restarting' | 'stack'>
   files: Pick<PlannedFiles, 'changes' | 'desired'>
   project: Project
   /** Projects that the containers can have been created from. */
@@ -39,6 +39,9 @@ export async function withRestarts(
   const planned = { ...writesOf(question), containers }
   const changing = changingServices(planned)
   const stale = stalePaths(planned)
+  for (const service of servicesOf(request.restarting ?? [], containers)) {
+    if (!changing.has(service) && !stale.has(service)) stale.set(service, [])
+  }
   for (const name of sharedByChanging(project, changing)) stale.delete(name)
   if (stale.size === 0) return plan
   const asked = {
@@ -59,6 +62,9 @@ export async function withRestarts(
 /** A stop by a person lasts. */
 const isRunning = ({ state, oneoff }: ObservedContainer): boolean =>
   !oneoff && (state === 'running' || state === 'restarting')
+
+const servicesOf = (names: readonly string[], containers: readonly ObservedContainer[]) =>
+  containers.flatMap(({ name, service }) => (names.includes(name) ? service : []))
 
 const writesOf = ({
   request: { stack },
@@ -103,6 +109,9 @@ function addedStep(
     ...step,
     index: first + step.index,
     after: [...before.map(({ index }) => index), ...step.after.map((index) => first + index)],
-    ...(isOfFile && { reason: `mounted file changed: ${namedPaths(paths)}` }),
+    ...(isOfFile && { reason: reasonOf(paths) }),
   }
 }
+
+const reasonOf = (paths: readonly string[]): string =>
+  paths.length === 0 ? 'mounted file changed' : `mounted file changed: ${namedPaths(paths)}`

@@ -134,7 +134,8 @@ async function resume(
   const fetching = steps.filter((step) => step.kind === 'image').map(({ name }) => name)
   const mayDeploy = async (name: string) => mayUse.includes(name)
   const enterer = { reach: entererReach, mayDeploy }
-  const about = { kind, stack, files, environment, profiles, options, fetching }
+  const restarting = restartsLeft(steps)
+  const about = { kind, stack, files, environment, profiles, options, fetching, restarting }
   // Without a remover, so that a removal keeps what an earlier stack left.
   const request = { ...about, reach, mayDeploy, enterer, accountId }
   const { result: prepared, lease: kept } = await keepLease(lease, ports, async () => {
@@ -153,4 +154,11 @@ async function resume(
   }
   if (!(await ports.deployments.save(resumed))) throw new LostLease()
   return run({ deployment: resumed, prepared, lease: kept }, ports)
+}
+
+/** Returns the names of the containers that are still to be restarted. */
+function restartsLeft(steps: Deployment['steps']): string[] {
+  const restarts = steps.filter(({ action }) => action === 'restart')
+  const done = new Set(restarts.flatMap(({ name, status }) => (status === 'done' ? name : [])))
+  return restarts.flatMap(({ name }) => (done.has(name) ? [] : name))
 }

@@ -4,6 +4,7 @@ import { call } from '../../../local/harness/call.ts'
 import { changedShop, givenFollowed, olga, path } from '../../../local/harness/followed-source.ts'
 import { editor, givenEditor } from '../../../local/harness/stack-files.ts'
 import { shop } from '../../../local/harness/world.ts'
+import { sweepTexts } from '../../core/retention/sweep-texts.ts'
 import deploy from '../deploy.ts'
 import listDeployments from '../deployments/list.ts'
 import readFile from '../file/get.ts'
@@ -163,6 +164,17 @@ test('403: an account that may not read the file keeps values, and sees no other
   expect((await call(readFile, { ports, as: editor, path, query })).status).toBe(403)
   const refused = await write('DEBUG="1\n', editor)
   expect([refused.status, refused.text]).toEqual([422, expect.not.stringContaining('Oslo')])
+})
+
+test('a sweep of texts leaves both parts', async () => {
+  const { ports, write, file } = await given()
+  await write('TOWN=Bergen\nPIN=1\n')
+  for (const _ of [1, 2, 3]) {
+    ports.clock.advance(2 * 86_400_000)
+    await sweepTexts(ports, new AbortController().signal)
+  }
+  await write('PIN=1\n')
+  expect((await file()).content).toBe(theirs)
 })
 
 test('after the source is unset, the file is edited as a whole', async () => {
