@@ -79,10 +79,8 @@ export const removeSourceHook = (source: HookOwner, ports: Needs<'sourceHooks'>)
   removeHook(source, ofSources(ports))
 
 /** Deletes the hook of a source that was deleted, if it had one. */
-export const removeHookOfSource = (
-  source: HookOwner,
-  ports: Needs<'sourceHooks'>,
-): Promise<void> => removeHookOf(source, ofSources(ports))
+export const removeHookOfSource = (source: HookOwner, ports: Needs<'sourceHooks'>): Promise<void> =>
+  removeHookOf(source, ofSources(ports))
 
 const looks = {
   part: 'looks',

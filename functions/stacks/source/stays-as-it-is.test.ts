@@ -226,8 +226,9 @@ test('a container that is replaced, or that a person killed, is not restarted', 
   await replaced.run()
   expect(await restarted(replaced)).toEqual([])
   const killed = await givenMounting()
-  const [first] = killed.here.engine.state.containers.values()
-  const sent = { ports: killed.ports, as: olga, path: { id: present(first).id } }
+  const all = [...killed.here.engine.state.containers.values()]
+  const web = present(all.find(({ name }) => name === 'shop-web-1'))
+  const sent = { ports: killed.ports, as: olga, path: { id: web.id } }
   expect((await call(kill, sent)).status).toBe(200)
   killed.publish('r2', { ...killed.files, 'site.conf': 'b' })
   await killed.run()
