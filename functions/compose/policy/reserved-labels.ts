@@ -12,7 +12,8 @@ export const installationLabel = 'container-stacks.installation'
 /** Labels with such a prefix that are for users. */
 const open = ['container-stacks.url']
 
-const isReserved = (key: string) =>
+/** Returns whether a label is for docker compose or this service alone. */
+export const isReservedLabel = (key: string): boolean =>
   reserved.some((prefix) => key.startsWith(prefix)) && !open.includes(key)
 
 /** What happens with a reserved label. */
@@ -76,7 +77,7 @@ function withLabels<K extends string, T extends { [key in K]?: Labels }>(
   { warn, report }: Callbacks,
 ): T {
   const labels: Labels = object[attribute] ?? {}
-  const ignored = Object.keys(labels).filter(isReserved)
+  const ignored = Object.keys(labels).filter(isReservedLabel)
   if (ignored.length === 0) return object
   for (const key of ignored) {
     const path = [...at, attribute]
@@ -87,7 +88,7 @@ function withLabels<K extends string, T extends { [key in K]?: Labels }>(
     const text = `${key} is ignored: only this service sets labels with that prefix`
     warn(`${pathText(path)}: ${text}`, [...path, key])
   }
-  const kept = Object.entries(labels).filter(([key]) => !isReserved(key))
+  const kept = Object.entries(labels).filter(([key]) => !isReservedLabel(key))
   return { ...object, [attribute]: Object.fromEntries(kept) }
 }
 

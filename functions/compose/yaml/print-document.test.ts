@@ -20,6 +20,13 @@ test.each([
   expect(parse(printDocument(value))).toEqual(value)
 })
 
+test.each(['1_000', '0b1', '2026-11-30', '+.inf'])(
+  'quotes what the Compose tools do not read as a text: %j',
+  (text) => {
+    expect(printDocument({ a: text })).toBe(`a: "${text}"\n`)
+  },
+)
+
 test('texts of several lines are blocks, and equal objects are written out', () => {
   const one = { a: 'x\ny\n' }
   expect(printDocument({ one, other: one })).toBe(
