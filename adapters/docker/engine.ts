@@ -15,6 +15,7 @@ import {
   writeContainerPath,
 } from './containers/container-files.ts'
 import { containerDetails } from './containers/details.ts'
+import { inspectFully } from './containers/inspection.ts'
 import { summaryAfterAction } from './containers/listed.ts'
 import { containerProcesses } from './containers/processes.ts'
 import { removeContainer } from './containers/removal.ts'
@@ -138,6 +139,7 @@ export function dockerEngine(options: DockerEngineOptions): DockerEngine {
     container: (id) => containerDetails(client, id),
     installation: readInstallation(client, sources, options.own),
     access: (id) => containerAccess(client, id, options.controlPaths),
+    inspection: (id) => inspectFully(client, id),
     async act(id, action) {
       const { Id } = await shownContainer(client, id)
       await changing(actOn(client, Id, action))

@@ -114,6 +114,7 @@ const engineReads: readonly (keyof Engine)[] = [
   'container',
   'installation',
   'access',
+  'inspection',
   'processes',
   'statInContainer',
   'readFromContainer',

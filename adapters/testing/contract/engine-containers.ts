@@ -143,11 +143,29 @@ export function engineContainersContract(newWorld: NewEngineWorld) {
     expect(await engine.container(id)).toEqual(details)
   })
 
+  test('shows all of a container, and what it was created from', async () => {
+    const { engine, project } = await newWorld()
+    const create = createStep(project, 'one', 'sleep 100', { Env: ['A=1'] })
+    const { id = '' } = await run(engine, create)
+    const found = await engine.inspection(create.name)
+    expect(found).toMatchObject({
+      id,
+      name: create.name,
+      config: { Image: 'busybox:latest', StopTimeout: 0 },
+      hostConfig: { NetworkMode: 'none' },
+      imageConfig: expect.any(Object),
+      isImageMoved: false,
+    })
+    expect(found.config.Env).toContain('A=1')
+    expect(found.imageConfig?.Env ?? []).not.toContain('A=1')
+  })
+
   test('404: no such container, whatever the name', async () => {
     const { engine, project } = await newWorld()
     for (const id of [`${project}-none`, '../../version', 'a/json?x=', '', '..', 'a'.repeat(200)]) {
       const failure = { status: 404 }
       await expect(engine.container(id)).rejects.toMatchObject(failure)
+      await expect(engine.inspection(id)).rejects.toMatchObject(failure)
       await expect(engine.act(id, { kind: 'start' })).rejects.toMatchObject(failure)
       await expect(engine.removeContainer(id, { force: true })).rejects.toMatchObject(failure)
       await expect(engine.logs(id, { tail: 1 })).rejects.toMatchObject(failure)

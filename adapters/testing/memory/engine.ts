@@ -26,6 +26,7 @@ import {
   removeImage,
   tagImage,
 } from './engine-images.ts'
+import { inspectionOf } from './engine-inspection.ts'
 import { end, start } from './engine-life.ts'
 import { keptLists, volumeSizes } from './engine-lists.ts'
 import { policyOf, restartedOf, runOf, stopsOf, uptimeOf } from './engine-runs.ts'
@@ -146,6 +147,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): MemoryEngine {
     containers: ({ all }) => call(() => (all ? lists.all() : lists.running())),
     container: (id) => call(() => detailsOf(state, getContainer(state, id))),
     access: (id) => call(() => accessOf(getContainer(state, id))),
+    inspection: (id) => call(() => inspectionOf(state, getContainer(state, id))),
     statInContainer: (id, path) => call(() => statPath(getContainer(state, id), path)),
     readFromContainer: (id, path, signal) =>
       stream(() => readPath(getContainer(state, id), path, signal)),

@@ -78,7 +78,10 @@ test.each<[string, Record<string, unknown>]>([
   ['graphics cards', { DeviceRequests: [{ Count: -1, Capabilities: [['gpu']] }] }],
   [
     'other devices',
-    { DeviceRequests: [{ Driver: 'x', Count: 2, Capabilities: [['tpu', 'a']] }] },
+    {
+      DeviceRequests: [{ Driver: 'x', Count: 2, Capabilities: [['tpu', 'a']] }],
+      MemoryReservation: 1024,
+    },
   ],
   ['capabilities', { CapAdd: ['NET_ADMIN'], CapDrop: ['ALL'], GroupAdd: ['audio', '44'] }],
   ['security options', { SecurityOpt: ['no-new-privileges', 'apparmor=unconfined'] }],

@@ -17,18 +17,23 @@ export function resourcesPart(hostConfig: Fields): Part {
   const requests = objectsAt(hostConfig, 'DeviceRequests').map(deviceRequest)
   const named = requests.flatMap(({ names = [] }) => names)
   const reserved = requests.flatMap(({ device }) => device ?? [])
+  const memory = size(numberAt(hostConfig, 'MemoryReservation'))
   return {
     fields: present({
       cpus: cpus(numberAt(hostConfig, 'NanoCpus')),
       mem_limit: size(numberAt(hostConfig, 'Memory')),
-      mem_reservation: size(numberAt(hostConfig, 'MemoryReservation')),
+      mem_reservation: reserved.length === 0 ? memory : undefined,
       memswap_limit: swap(hostConfig),
       mem_swappiness: swappiness(hostConfig.MemorySwappiness),
       ulimits: ulimits(hostConfig),
       blkio_config: blockIo(hostConfig),
       devices: unlessNone([...devices(hostConfig), ...named]),
       gpus: requests.find(({ gpus }) => gpus !== undefined)?.gpus,
-      deploy: unlessNone(reserved) && { resources: { reservations: { devices: reserved } } },
+      // Both places for the memory may not be used at once.
+      deploy:
+        reserved.length > 0
+          ? { resources: { reservations: present({ memory, devices: reserved }) } }
+          : undefined,
     }),
     left: requests.flatMap(({ left }) => left ?? []),
   }

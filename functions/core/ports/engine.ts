@@ -1,3 +1,4 @@
+import type { ContainerInspection } from '../../compose/from-container/inspection.ts'
 import type {
   ObservedContainer,
   Resolved,
@@ -113,6 +114,13 @@ export interface Engine extends EngineArchives {
    * @throws 404 if there is no such container
    */
   access(id: string): Promise<ContainerAccess>
+  /**
+   * Returns all that the Engine shows of a container, and what its image and the Engine give to
+   * containers that do not choose.
+   *
+   * @throws 404 if there is no such container
+   */
+  inspection(id: string): Promise<ContainerInspection>
   /**
    * Performs an action and returns the container after it. Idempotent: starting a running container
    * succeeds.
