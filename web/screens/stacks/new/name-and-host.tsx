@@ -1,8 +1,8 @@
+import { draft, isName } from '../../../data/stack-draft.ts'
 import { useReadable } from '../../../data/use-readable.ts'
 import { TextField } from '../../../parts/field.tsx'
 import { Select } from '../../../parts/select.tsx'
 import { t } from '../../../text/text.ts'
-import { draft, isName } from './draft.ts'
 
 interface NameAndHostProps {
   /** The name that is used when none is typed. */

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { fileText } from '../../../../data/file-text.ts'
+import { nameFrom, nameIn } from '../../../../data/stack-draft.ts'
 import type { PackedFile } from '../../../../data/tar.ts'
-import { nameFrom, nameIn } from '../draft.ts'
 import { placesIn } from './compose-places.ts'
 import { ignoredFiles } from './ignored-files.ts'
 import type { PickedFile, PickedFolder } from './pick-folder.ts'

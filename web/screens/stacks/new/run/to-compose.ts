@@ -1,4 +1,4 @@
-import { nameFrom } from '../draft.ts'
+import { nameFrom } from '../../../../data/stack-draft.ts'
 import { type RunCommand, readCommand } from './read-command.ts'
 import { flags } from './run-flags.ts'
 import { type Service, special } from './special-flags.ts'

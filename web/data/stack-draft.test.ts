@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isName, nameFrom, nameIn } from './draft.ts'
+import { isName, nameFrom, nameIn } from './stack-draft.ts'
 
 test.each([
   ['name: shop\nservices: {}\n', 'shop'],

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals'
-import type { HostId } from '../../../host-ids.ts'
+import type { HostId } from '../host-ids.ts'
 
 /** The form of a new stack. It stays while the reader visits other pages. */
 export const draft = {
