@@ -147,6 +147,7 @@ export const routes = manifest({
   'POST   /stacks/adopt/{id}/complete': () => import('./functions/stacks/adopt/complete.ts'),
 
   'GET    /containers': () => import('./functions/containers/list.ts'),
+  'POST   /containers/compose': () => import('./functions/containers/compose.ts'),
   'GET    /containers/{id}': () => import('./functions/containers/get.ts'),
   'GET    /containers/{id}/logs': () => import('./functions/containers/logs.ts'),
   'POST   /containers/{id}/start': () => import('./functions/containers/start.ts'),

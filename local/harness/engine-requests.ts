@@ -156,6 +156,9 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
     { path: '/stacks/adopt/{adoption}/complete', body: { sha256: '{sha256}' } },
   ],
   'GET /containers': ofHosts('/containers'),
+  'POST /containers/compose': [
+    { path: '/containers/compose?host={host}', body: { names: ['{container}'] } },
+  ],
   'GET /containers/{id}': [ofContainer('')],
   'GET /containers/{id}/logs': [ofContainer('/logs')],
   'GET /containers/{id}/metrics': [{ path: '/containers/none/metrics?host={host}' }],

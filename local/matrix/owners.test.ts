@@ -5,6 +5,7 @@ import runJob from '../../functions/backup-jobs/run.ts'
 import restore from '../../functions/backup-runs/restore.ts'
 import getArchive from '../../functions/containers/archive/get.ts'
 import putArchive from '../../functions/containers/archive/update.ts'
+import composeOf from '../../functions/containers/compose.ts'
 import get from '../../functions/containers/get.ts'
 import kill from '../../functions/containers/kill.ts'
 import list from '../../functions/containers/list.ts'
@@ -163,6 +164,10 @@ const restoring: Ask = async ({ ports, engine }, owner, as) => {
 
 const rows: Record<string, [Ask, Row]> = {
   'GET /containers/{id}': [ofContainer(get), own([403, 403, 403, 200], 200, 200, 200, 200)],
+  'POST /containers/compose': [
+    ({ ports }, owner, as) => call(composeOf, { ports, as, body: { names: [nameOf[owner]] } }),
+    own([403, 403, 403, 200], 200, 200, 200, 200),
+  ],
   'GET /containers/{id}/logs': [ofContainer(logs), own([403, 403, 403, 200], 200, 200, 200, 200)],
   'POST /containers/{id}/start': [ofContainer(start), own(ended, 403, 200, 200, 200)],
   'POST /containers/{id}/stop': [ofContainer(stop), own(ended, 403, 200, 200, 200)],

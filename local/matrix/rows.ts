@@ -703,6 +703,10 @@ export const rows: Record<string, Row | Row[]> = {
     viewed('containers:read', 200, { query: host }),
     listed('containers:read', 200, { query: all }),
   ],
+  'POST /containers/compose': viewed('containers:read', 200, {
+    query: host,
+    body: { names: ['parcel'] },
+  }),
   'GET /containers/{id}': viewed('containers:read', 200, parcel),
   'GET /containers/{id}/logs': viewed('containers:read', 200, parcel),
   'GET /containers/{id}/metrics': viewed('containers:read', 200, parcel),

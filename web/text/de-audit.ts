@@ -37,6 +37,7 @@ export const auditActions: Record<keyof typeof en, string> = {
   'backup-runs.verify': 'Backup prüfen',
   'containers.archive.read': 'Dateien aus {} kopieren',
   'containers.archive.update': 'Dateien nach {} kopieren',
+  'containers.compose': '{} als Compose-Datei schreiben, mit geheimen Werten',
   'containers.delete': 'Container {} entfernen',
   'containers.exec.outlive': 'Befehl in {} beenden',
   'containers.kill': 'Container {} abbrechen',

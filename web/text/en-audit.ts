@@ -35,6 +35,7 @@ export const auditActions = {
   'backup-runs.verify': 'Verify a backup',
   'containers.archive.read': 'Copy files from {}',
   'containers.archive.update': 'Copy files into {}',
+  'containers.compose': 'Write {} as a compose file, with secret values',
   'containers.delete': 'Remove container {}',
   'containers.exec.outlive': 'End a command in {}',
   'containers.kill': 'Kill container {}',

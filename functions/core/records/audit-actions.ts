@@ -50,6 +50,7 @@ export const requestActions = [
   'container-metrics.read',
   'containers.archive.read',
   'containers.archive.update',
+  'containers.compose',
   'containers.delete',
   'containers.kill',
   'containers.logs.read',

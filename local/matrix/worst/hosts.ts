@@ -25,6 +25,7 @@ const enters: Judgement = [
 /** Routes about hosts and what is on them, apart from stacks. */
 export const hosts: Readonly<Record<string, Judgement>> = {
   'GET /containers': reads,
+  'POST /containers/compose': readsValues,
   'GET /containers/{id}': readsValues,
   'GET /containers/{id}/logs': readsLogs,
   'GET /containers/{id}/metrics': reads,
