@@ -200,6 +200,10 @@ export const commands: Commands = {
     'Copy files from or to a container',
     () => import('./commands/containers/cp.ts'),
   ),
+  'containers compose': entry(
+    'Write containers as a compose file',
+    () => import('./commands/containers/compose.ts'),
+  ),
   'containers delete': entry('Remove a container', () => import('./commands/containers/delete.ts')),
   'images list': entry('List images', () => import('./commands/images/list.ts')),
   'images get': entry('Show an image', () => import('./commands/images/get.ts')),

@@ -32,6 +32,7 @@ export type EventMessage = MessageOf<'/ws/events'>
 export type PullMessage = MessageOf<'/ws/images/pull'>
 export type Container = ItemOf<ResponseOf<'GET', '/containers'>>
 export type ContainerDetails = ResponseOf<'GET', '/containers/{id}'>
+export type ComposeOfContainers = ResponseOf<'POST', '/containers/compose'>
 export type Image = ResponseOf<'POST', '/images/pull'>
 export type PullImageBody = BodyOf<'POST', '/images/pull'>
 export type UpgradeCheck = ResponseOf<'POST', '/service/upgrade/check'>
