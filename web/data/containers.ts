@@ -5,6 +5,7 @@ import { asProblem, isTemporary, type Problem } from './problem.ts'
 
 export type Container = components['schemas']['Container']
 export type ContainerDetails = components['schemas']['ContainerDetails']
+export type ComposeOfContainers = components['schemas']['ComposeOfContainers']
 
 /** A container by its id, and its host. */
 export type ContainerRef = Pick<Container, 'id' | 'host_id'>
@@ -29,6 +30,12 @@ export async function operate(verb: ContainerVerb, ref: ContainerRef): Promise<C
   const container = await unwrap(calls[verb]())
   refresh(ref)
   return container
+}
+
+/** Returns the files of a stack that would run a container as it runs now. */
+export const writeAsCompose = ({ id, host_id }: ContainerRef): Promise<ComposeOfContainers> => {
+  const params = { query: { host: host_id } }
+  return unwrap(api.POST('/containers/compose', { params, body: { names: [id] } }))
 }
 
 /** Removes a container; its volumes stay. One that runs is killed first. */

@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals'
+import { FileText } from 'lucide'
 import { useMemo } from 'preact/hooks'
 import type { ContainerDetails } from '../../data/containers.ts'
 import { go } from '../../frame/address.ts'
 import { usePalette } from '../../frame/palette-state.ts'
 import { useShortcuts } from '../../frame/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
-import { Menu } from '../../parts/menu.tsx'
+import { Menu, type MenuItem } from '../../parts/menu.tsx'
 import { t } from '../../text/text.ts'
+import { AsCompose } from './as-compose.tsx'
 import { AskVerb, busyWord } from './ask-verb.tsx'
 import {
   addressOf,
@@ -27,13 +29,21 @@ interface ActionsProps {
 export function ContainerActions({ container, onRemoved }: ActionsProps) {
   const actions = useMemo(verbActions, [])
   const toConfirm = useSignal<Verb | undefined>(undefined)
+  const isWritten = useSignal(false)
   const verbs = verbsFor(container)
   const [first, ...others] = verbs
   const begin = (verb: Verb) => {
     if (verb === 'start') void actions.start.run(container)
     else toConfirm.value = verb
   }
-  const items = verbItems(container, verbs, begin)
+  const write: MenuItem = {
+    label: t.container.asCompose,
+    icon: FileText,
+    run: () => {
+      isWritten.value = true
+    },
+  }
+  const items = [...verbItems(container, verbs, begin), write]
   usePalette(() =>
     items.map(({ label, icon, run }) => ({ label, ...(icon && { icon }), ...(run && { run }) })),
   )
@@ -62,10 +72,16 @@ export function ContainerActions({ container, onRemoved }: ActionsProps) {
           {t.container[first]}
         </Button>
       )}
-      {others.length > 0 && (
-        <Menu
-          label={t.containers.actions(container.name)}
-          items={verbItems(container, others, begin)}
+      <Menu
+        label={t.containers.actions(container.name)}
+        items={[...verbItems(container, others, begin), write]}
+      />
+      {isWritten.value && (
+        <AsCompose
+          container={container}
+          onClose={() => {
+            isWritten.value = false
+          }}
         />
       )}
       {toConfirm.value && (
