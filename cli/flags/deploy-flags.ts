@@ -14,6 +14,7 @@ export const deployFlags = {
   '--build': 'Build images that have a build section again, even if the host has them',
   '--force-recreate': 'Also recreate unchanged containers',
   '--remove-orphans': 'Remove containers of services that are no longer in the file',
+  '--take-over': 'Replace containers of no project that have the container_name of a service',
   ...scaleFlag,
   '--no-start': 'Create containers, but do not start them',
   '--all-resources': 'Also create the networks and volumes that no service uses',
@@ -41,6 +42,7 @@ interface DeployFlags {
   build: boolean
   forceRecreate: boolean
   removeOrphans: boolean
+  takeOver: boolean
   scale: readonly string[]
   noStart: boolean
   allResources: boolean
@@ -58,6 +60,7 @@ export function deployBodyOf(services: readonly string[], flags: DeployFlags): P
     build: flags.build ? 'always' : undefined,
     force_recreate: flags.forceRecreate || undefined,
     remove_orphans: flags.removeOrphans || undefined,
+    take_over: flags.takeOver || undefined,
     start: flags.noStart ? false : undefined,
     all_resources: flags.allResources || undefined,
     ...selectionOf(services, flags),

@@ -31,6 +31,8 @@ export interface ObservedContainer {
    * namespaces.
    */
   startedAt?: number
+  /** It belongs to no project, and has the name of a container of its service: it is replaced. */
+  isTakenOver?: true
 }
 
 export type ContainerState =

@@ -16,6 +16,7 @@ export function deployOptions(body: z.output<typeof DeployBody>): DeployOptions 
     withoutDependencies: body.dependencies === false,
     withoutStart: body.start === false,
     allResources: body.all_resources ?? false,
+    ...(body.take_over && { takeOver: true }),
     ...(replicas ? { replicas } : {}),
     ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
     overwriteDrift: body.on_drift === 'overwrite',

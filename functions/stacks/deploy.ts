@@ -1,3 +1,4 @@
+import { requirePermissions } from '../core/access/grant.ts'
 import { deploysStacks, reachOf } from '../core/access/reach.ts'
 import { startDeployment } from '../core/deploy/deploy.ts'
 import type { DeployPorts } from '../core/deploy/request.ts'
@@ -42,6 +43,9 @@ export default endpoint({
     { path, query, body, caller, begin, trail, ifMatch },
     ports: DeployPorts & Needs<'hosts'>,
   ) {
+    if (body.take_over) {
+      requirePermissions(caller, ['containers:delete', 'stacks:privileged'], 'body.take_over')
+    }
     const getCurrent = async () => {
       const current = await getStack(path.name, ports)
       refuseStale(current, body.revision)

@@ -213,6 +213,10 @@ const deployShape = {
   all_resources: z.boolean().optional().meta({
     description: 'Also create the networks and volumes that no service uses; defaults to false',
   }),
+  take_over: z.boolean().optional().meta({
+    description:
+      'Also replace containers of no compose project that have the `container_name` of a service; their volumes are kept. Needs containers:delete and stacks:privileged; defaults to false',
+  }),
   host: HostRef.optional().meta({
     description: 'Sets the host of a stack that was never deployed: a host id or name',
   }),

@@ -4,6 +4,7 @@ import type { Json } from '../../adapters/testing/json.ts'
 import writeAsCompose from '../../functions/containers/compose.ts'
 import create from '../../functions/stacks/create.ts'
 import deploy from '../../functions/stacks/deploy.ts'
+import plan from '../../functions/stacks/plan.ts'
 import { call } from '../harness/call.ts'
 import { freePort } from '../harness/free-port.ts'
 import { realEngineWorld } from '../harness/real-engine-world.ts'
@@ -83,6 +84,26 @@ test('the Engine shows the same of containers that are deployed from what was wr
   const done = await call(deploy, { ports, as: 'admin', path: { name }, body: {} })
   expect(done.json, done.text).toMatchObject({ status: 'succeeded' })
   expect(all.map(comparable)).toEqual(before)
+})
+
+test('a deploy takes over a container in one step, and the Engine shows the same of it', async () => {
+  const { ports } = world
+  const loose = named('loose')
+  const words = ['--volume', `${volume}:/data`, '--env', 'A=1', '--label', 'team=a']
+  docker('run', '--detach', '--name', loose, ...words, ...sleeping)
+  const before = comparable(loose)
+  const as = 'admin' as const
+  const written = await call(writeAsCompose, { ports, as, body: { names: [loose] } })
+  const path = { name: `${name}-taken` }
+  const body = { ...path, compose: written.json.compose }
+  expect((await call(create, { ports, as, body })).status).toBe(201)
+  const planned = await call(plan, { ports, as, path, body: { take_over: true } })
+  const replaced = planned.json.filter(({ action }: Json) => action === 'recreate')
+  expect(replaced, planned.text).toMatchObject([{ kind: 'container', reason: 'taken over' }])
+  const done = await call(deploy, { ports, as, path, body: { take_over: true } })
+  expect(done.json, done.text).toMatchObject({ status: 'succeeded' })
+  expect(comparable(loose)).toEqual(before)
+  expect((await call(plan, { ports, as, path, body: {} })).json).toEqual([])
 })
 
 /** Parts that differ between any two containers, or only say how one was started. */

@@ -730,7 +730,7 @@ export const de: Texts = {
     notInCompose: 'Lesen Sie dies zuerst',
     createFrom: 'Stack daraus anlegen',
     composeReplaces:
-      'Netzwerke und Volumes bleiben die vorhandenen. Entfernen Sie den Container, bevor Sie den Stack ausrollen: beide haben seinen Namen.',
+      'Netzwerke und Volumes bleiben die vorhandenen. Der Container des Stacks hat denselben Namen: Rollen Sie den Stack mit der Option aus, die solche Container ersetzt, oder entfernen Sie diesen vorher.',
     verb: (verb, name) => `${name}: ${verb}`,
     ask: (verb, name) => `${name}: ${verb}?`,
     stopLost: 'Er bleibt gestoppt, bis er gestartet wird, auch nach einem Neustart des Hosts.',
@@ -1135,6 +1135,7 @@ export const de: Texts = {
     },
     recreate: 'Auch aktuelle Container ersetzen',
     orphans: 'Container von Diensten entfernen, die nicht mehr in den Dateien stehen',
+    takeOver: 'Container ohne Projekt ersetzen, die die Namen seiner Container haben',
     skipPlan: 'Deployen, ohne den Plan zu zeigen',
     skipPlanHelp: 'Ab dem nächsten Mal, in diesem Browser. Das Menü eines Stacks zeigt ihn weiter.',
     noDeployments: 'Die Deployments konnten nicht geladen werden',

@@ -524,7 +524,7 @@ export const en = {
     notInCompose: 'Read this first',
     createFrom: 'Create stack from it',
     composeReplaces:
-      'Networks and volumes stay the ones that exist. Remove the container before you deploy the stack: both have its name.',
+      'Networks and volumes stay the ones that exist. The container of the stack has the same name: deploy the stack with the option that replaces such containers, or remove this one first.',
     verb: (verb: string, name: string) => `${verb} ${name}`,
     ask: (verb: string, name: string) => `${verb} ${name}?`,
     stopLost: 'It stops until it is started again, also after a restart of the host.',
@@ -931,6 +931,7 @@ export const en = {
     },
     recreate: 'Also recreate containers that are up to date',
     orphans: 'Remove containers of services that are no longer in the files',
+    takeOver: 'Replace containers of no project that have the names of its containers',
     skipPlan: 'Deploy without showing the plan',
     skipPlanHelp: 'From the next deploy, on this browser. The menu of a stack still shows it.',
     noDeployments: 'The deployments could not be loaded',

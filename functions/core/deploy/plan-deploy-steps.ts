@@ -14,6 +14,7 @@ import type { PreparedDeployment } from './prepared.ts'
 import type { PreparePorts } from './request.ts'
 import { withRestarts } from './restart-stale.ts'
 import { withStartTimes } from './start-times.ts'
+import { withTakenOver } from './taken-over.ts'
 
 /** The steps of a deploy, and how the rest is planned after its pulls and builds. */
 export interface DeploySteps extends Pick<PreparedDeployment, 'prefetch' | 'plan' | 'planRest'> {
@@ -81,7 +82,8 @@ async function planAfterFetches(
   const { id } = request.stack
   const [observed, found] = await Promise.all([engine.observe(id), engine.resolve(names)])
   checkFetched(found, fetchedImages)
-  const snapshot = await withStartTimes(observed, project, engine)
+  const all = await withTakenOver(observed, project, request.options, engine)
+  const snapshot = await withStartTimes(all, project, engine)
   const fetched = [...fetchedImages.keys()]
   const evidence = { ...images.evidence, recorded: images.recorded, accepted: fetched }
   const { resolved, moved } = decideImages(evidence, snapshot, found)

@@ -85,6 +85,8 @@ export interface DeployOptions {
   withoutStart?: boolean
   /** Whether a deploy also creates the networks and volumes that no service uses. */
   allResources?: boolean
+  /** Replaces containers of no project that have the `container_name` of a service. */
+  takeOver?: boolean
   /** Builds without the results of earlier builds; only for `build`. */
   noCache?: boolean
   /** The number of containers that services get: service → number; only for deploy and scale. */

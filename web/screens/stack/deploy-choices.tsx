@@ -8,7 +8,10 @@ import { t } from '../../text/text.ts'
 import { setSkipsPlan, skipsPlan } from './skip-plan.ts'
 
 /** The options of a deploy that change its plan, besides those in the address. */
-export type Choices = Pick<DeployBody, 'build' | 'force_recreate' | 'remove_orphans'>
+export type Choices = Pick<
+  DeployBody,
+  'build' | 'force_recreate' | 'remove_orphans' | 'take_over'
+>
 
 const pulls = ['default', 'missing', 'always', 'never'] as const
 type Pull = (typeof pulls)[number]
@@ -27,7 +30,7 @@ export function usePull(): [Pull, (pull: Pull) => void] {
 export function DeployChoices({ choices }: { choices: Signal<Choices> }) {
   const [pull, setPull] = usePull()
   const { build = 'default' } = choices.value
-  const { force_recreate = false, remove_orphans = false } = choices.value
+  const { force_recreate = false, remove_orphans = false, take_over = false } = choices.value
   // Open to begin with, if the address chose one of them.
   const isOpen = useMemo(() => pull !== 'default', [])
   const set = (change: Choices) => {
@@ -64,6 +67,11 @@ export function DeployChoices({ choices }: { choices: Signal<Choices> }) {
           label={t.stack.orphans}
           checked={remove_orphans}
           onChange={(checked) => set({ remove_orphans: checked || undefined })}
+        />
+        <Checkbox
+          label={t.stack.takeOver}
+          checked={take_over}
+          onChange={(checked) => set({ take_over: checked || undefined })}
         />
         <Checkbox
           label={t.stack.skipPlan}

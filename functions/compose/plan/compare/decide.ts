@@ -172,6 +172,7 @@ function obsolete(
 ): string | undefined {
   const { project, resolved } = evidence
   if (container.state === 'dead') return 'container dead'
+  if (container.isTakenOver) return 'taken over'
   if (evidence.forceRecreate) return 'forced'
   const ids: Record<string, string> = {}
   for (const [service, parent] of Object.entries(parentsOf(project, name, decisions))) {
