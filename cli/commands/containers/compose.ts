@@ -35,7 +35,8 @@ type ComposeCall = Call<'[...containers]', typeof ownFlags>
 
 async function writeCompose({ args, flags, client, print, io }: ComposeCall) {
   const named = oneHost(flags.host)
-  if (flags.allWithoutProject === args.containers.length > 0) {
+  const hasNames = args.containers.length > 0
+  if (flags.allWithoutProject === hasNames) {
     throw wrongUsage('name containers, or give --all-without-project')
   }
   const service = await client()

@@ -13,7 +13,7 @@ export async function withTakenOver(
   snapshot: Snapshot,
   { services }: Pick<Project, 'services'>,
   { takeOver = false }: Pick<DeployOptions, 'takeOver'>,
-  engine: Pick<Engine, 'containers' | 'networks' | 'access'>,
+  engine: Pick<Engine, 'containers' | 'networks' | 'access' | 'installation'>,
 ): Promise<Snapshot> {
   if (!takeOver) return snapshot
   const named = new Map(
@@ -21,8 +21,10 @@ export async function withTakenOver(
       name === undefined ? [] : [[name, service] as const],
     ),
   )
-  const all = await engine.containers({ all: true })
-  const taken = all.filter(({ stack, name }) => stack === null && named.has(name))
+  const [all, own] = await Promise.all([engine.containers({ all: true }), engine.installation()])
+  const taken = all.filter(
+    ({ id, stack, name }) => stack === null && named.has(name) && !own.containers.has(id),
+  )
   if (taken.length === 0) return snapshot
   const networkIds = new Map((await engine.networks()).map(({ id, name }) => [name, id]))
   const observed = await Promise.all(
@@ -43,7 +45,15 @@ function observedOf(
   const { id, name, labels, state, health, exitCode, imageId, image, ports } = found
   const networks = found.networkNames.map((one) => [one, more.networkIds.get(one) ?? ''] as const)
   return {
-    ...{ id, name, labels, state, health, exitCode, imageId, image, ports },
+    id,
+    name,
+    labels,
+    state,
+    health,
+    exitCode,
+    imageId,
+    image,
+    ports,
     service: more.service,
     number: 1,
     oneoff: false,
