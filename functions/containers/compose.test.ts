@@ -7,7 +7,9 @@ import create from '../stacks/create.ts'
 import deploy from '../stacks/deploy.ts'
 import compose from './compose.ts'
 
-const ask = ({ ports }: World, names: string[], as: 'admin' | 'operator' | 'viewer' = 'operator') =>
+type Role = 'admin' | 'operator' | 'viewer'
+
+const ask = ({ ports }: World, names: string[], as: Role = 'operator') =>
   call(compose, { ports, as, body: { names }, route: 'POST /containers/compose' })
 
 const rowsOf = async ({ ports }: World) =>

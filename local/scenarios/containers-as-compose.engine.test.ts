@@ -146,7 +146,8 @@ const ownLabels = (labels: Record<string, string>) =>
   )
 
 /** The usual network has two names, and a container that is joined has another id. */
-const modeOf = (mode: string) => mode.replace('default', 'bridge').replace(/^container:.*/, 'joined')
+const modeOf = (mode: string) =>
+  mode.replace('default', 'bridge').replace(/^container:.*/, 'joined')
 
 const endpointOf = (one: Json, { id, name: own }: { id: string; name: string }) => ({
   addresses: one.IPAMConfig,

@@ -43,7 +43,11 @@ test.each<[string, InspectedSample, object]>([
     config({ Cmd: null }),
     { entrypoint: ['/docker-entrypoint.sh'] },
   ],
-  ['a user and a directory', config({ User: '5', WorkingDir: '/w' }), { user: '5', working_dir: '/w' }],
+  [
+    'a user and a directory',
+    config({ User: '5', WorkingDir: '/w' }),
+    { user: '5', working_dir: '/w' },
+  ],
   ['a name of its own', config({ Hostname: 'own' }), { hostname: 'own' }],
   ['a terminal', config({ Tty: true, OpenStdin: true }), { tty: true, stdin_open: true }],
   ['a signal', config({ StopSignal: 'SIGINT' }), { stop_signal: 'SIGINT' }],
@@ -53,7 +57,11 @@ test.each<[string, InspectedSample, object]>([
     config({ Healthcheck: { Test: ['CMD', 'true'], Interval: 90_000_000_000, Retries: 2 } }),
     { healthcheck: { test: ['CMD', 'true'], interval: '1m30s', retries: 2 } },
   ],
-  ['no health check', config({ Healthcheck: { Test: ['NONE'] } }), { healthcheck: { disable: true } }],
+  [
+    'no health check',
+    config({ Healthcheck: { Test: ['NONE'] } }),
+    { healthcheck: { disable: true } },
+  ],
   [
     'labels, without those of the image, of docker compose and of this service',
     config({
@@ -66,7 +74,11 @@ test.each<[string, InspectedSample, object]>([
     config({ Env: ['PATH=/usr/bin', 'TZ=Europe/Berlin', 'SUM=5$', 'ON=true'] }),
     { environment: { TZ: 'Europe/Berlin', SUM: '5$$', ON: 'true', NGINX_VERSION: null } },
   ],
-  ['an exposed port', config({ ExposedPorts: { '80/tcp': {}, '53/udp': {} } }), { expose: ['53/udp'] }],
+  [
+    'an exposed port',
+    config({ ExposedPorts: { '80/tcp': {}, '53/udp': {} } }),
+    { expose: ['53/udp'] },
+  ],
 ])('writes %s', (_what, sample, expected) => {
   expect(service(sample)).toEqual(expected)
 })
@@ -98,7 +110,12 @@ test.each<[string, InspectedSample, object]>([
   ['no swapping', host({ MemorySwappiness: 0 }), { mem_swappiness: 0 }],
   [
     'ulimits',
-    host({ Ulimits: [{ Name: 'nofile', Soft: 1, Hard: 2 }, { Name: 'core', Soft: 0, Hard: 0 }] }),
+    host({
+      Ulimits: [
+        { Name: 'nofile', Soft: 1, Hard: 2 },
+        { Name: 'core', Soft: 0, Hard: 0 },
+      ],
+    }),
     { ulimits: { nofile: { soft: 1, hard: 2 }, core: 0 } },
   ],
   [
@@ -127,7 +144,11 @@ test.each<[string, InspectedSample, object]>([
     { cap_drop: ['ALL'], security_opt: ['no-new-privileges', 'systempaths=unconfined'] },
   ],
   ['an init', host({ Init: true }), { init: true }],
-  ['a log driver', host({ LogConfig: { Type: 'local', Config: {} } }), { logging: { driver: 'local' } }],
+  [
+    'a log driver',
+    host({ LogConfig: { Type: 'local', Config: {} } }),
+    { logging: { driver: 'local' } },
+  ],
   [
     'options of the usual log driver',
     host({ LogConfig: { Type: 'json-file', Config: { 'max-size': '9m' } } }),
@@ -147,7 +168,13 @@ test.each<[string, InspectedSample, object]>([
     }),
     {
       volumes: [
-        { type: 'bind', source: '/a', target: '/b', read_only: true, bind: { create_host_path: false } },
+        {
+          type: 'bind',
+          source: '/a',
+          target: '/b',
+          read_only: true,
+          bind: { create_host_path: false },
+        },
         { type: 'tmpfs', target: '/t', tmpfs: { size: 9 } },
       ],
     },
@@ -221,7 +248,8 @@ test('values are hidden from callers who may not read them', () => {
     config: { Env: ['TZ=hush'], Healthcheck: { Test: ['CMD', 'hush'], Retries: 2 } },
     hostConfig: { LogConfig: { Type: 'splunk', Config: { 'splunk-token': 'hush' } } },
   })
-  const { compose, env, warnings } = writeContainers([one], { ...nothing, hidden: new Set([one.id]) })
+  const context = { ...nothing, hidden: new Set([one.id]) }
+  const { compose, env, warnings } = writeContainers([one], context)
   expect(compose).not.toContain('hush')
   expect([env, warnings.length]).toEqual([null, 3])
   const { environment, healthcheck, logging } = parse(compose).services.web

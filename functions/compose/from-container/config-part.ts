@@ -46,10 +46,12 @@ export function configPart(inspection: ContainerInspection, showsValues: boolean
     }),
     left: [
       ...unknownFields(config, imageConfig),
-      ...(isHidden ? ['healthcheck.test: not shown without the permission containers:secrets'] : []),
+      ...(isHidden ? [hiddenCheck] : []),
     ],
   }
 }
+
+const hiddenCheck = 'healthcheck.test: not shown without the permission containers:secrets'
 
 /** With an entry point of its own, a container gets no command from its image. */
 function command(config: Fields, image: Fields | undefined): Fields {

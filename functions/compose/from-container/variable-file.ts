@@ -15,9 +15,9 @@ export function variableFile(): VariableFile {
   /** Null for values that are not known. */
   const values = new Map<string, string | null>()
   const free = (service: string, name: string, value: string | null): string => {
-    const isTaken = (one: string) =>
-      values.has(one) && (value === null || values.get(one) !== value)
-    const longer = `${service.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_${name}`.replace(/^\d/, '_$&')
+    const isTaken = (one: string) => values.has(one) && (value === null || values.get(one) !== value)
+    const prefix = service.toUpperCase().replace(/[^A-Z0-9]/g, '_')
+    const longer = `${prefix}_${name}`.replace(/^\d/, '_$&')
     let found = isTaken(name) ? longer : name
     for (let number = 2; isTaken(found); number += 1) found = `${longer}_${number}`
     values.set(found, value)

@@ -5,12 +5,11 @@ import { can } from '../../data/session.ts'
 import { draft, nameFrom } from '../../data/stack-draft.ts'
 import { useAct } from '../../data/use-act.ts'
 import { go } from '../../frame/address.ts'
+import { Loaded } from '../../frame/loaded.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Panel } from '../../parts/panel.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
 
@@ -23,9 +22,10 @@ interface AsComposeProps {
 export function AsCompose({ container, onClose }: AsComposeProps) {
   const words = t.container
   const read = useAct(writeAsCompose, { failed: words.notWritten, tellsProblem: false })
-  useEffect(() => void read.run(container), [])
+  useEffect(() => void read.run(container), [read])
   const found = read.result.value
-  const problem = read.problem.value
+  const reload = () => void read.run(container)
+  const loading = { value: read.result, problem: read.problem, reload }
   return (
     <Dialog
       title={words.asComposeOf(container.name)}
@@ -43,15 +43,9 @@ export function AsCompose({ container, onClose }: AsComposeProps) {
       )}
     >
       <div class="as-compose">
-        {problem && (
-          <Problem
-            title={words.notWritten}
-            {...problem}
-            onRetry={() => void read.run(container)}
-          />
-        )}
-        {!found && !problem && <Skeleton what={words.composeWhat} />}
-        {found && <Files of={found} />}
+        <Loaded of={loading} what={words.composeWhat} failed={words.notWritten}>
+          {(files) => <Files of={files} />}
+        </Loaded>
       </div>
     </Dialog>
   )
