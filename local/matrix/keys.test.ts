@@ -29,6 +29,7 @@ const withoutKeys: Readonly<Record<string, string>> = {
   'POST /ws/ticket': signsIn,
   'POST /agents/enroll': signsIn,
   'POST /hooks/{id}': 'requests until its deployment begins are one',
+  'POST /containers/compose': reads,
   'POST /estate/plan': reads,
   'POST /estate/apply': 'it does what is left, and nothing twice',
   'POST /stacks/validate': reads,
