@@ -7,7 +7,11 @@ export interface Section {
 
 /** The sections of the help, in their order. Every command is in one of them. */
 export const sections: readonly Section[] = [
-  { title: 'Stacks', first: ['stacks', 'updates', 'sources'], example: 'cli stacks deploy shop' },
+  {
+    title: 'Stacks',
+    first: ['stacks', 'updates', 'sources', 'import'],
+    example: 'cli stacks deploy shop',
+  },
   {
     title: 'Containers and what they use',
     first: ['containers', 'images', 'volumes', 'networks', 'registries'],

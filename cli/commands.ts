@@ -140,6 +140,10 @@ export const commands: Commands = {
     'List newer images of services, or take them',
     () => import('./commands/updates.ts'),
   ),
+  'import dockge': entry(
+    'Import the stacks of Dockge',
+    () => import('./commands/import/dockge.ts'),
+  ),
   'sources list': entry('List sources of stacks', () => import('./commands/sources/list.ts')),
   'sources get': entry('Show a source of stacks', () => import('./commands/sources/get.ts')),
   'sources create': entry(

@@ -8,7 +8,8 @@ import { makeBar } from '../output/progress-bar.ts'
 import { clean } from '../output/text.ts'
 import { bytes } from '../output/units.ts'
 import { confirmed } from '../prompt.ts'
-import { type Bundle, packBundle } from '../upload/pack.ts'
+import { type Bundle, type PackEntry, packBundle } from '../upload/pack.ts'
+import type { BundleFile } from './directory.ts'
 import { type BundleChoice, type Prepared, prepare } from './prepare.ts'
 import { upload } from './upload.ts'
 
@@ -35,12 +36,19 @@ export async function withBundle<T>(
     failed(`the bundle is larger than ${bytes(sizeMax)}`, {
       hint: 'raise the limit with --max-size <bytes>',
     })
-  const bundle = await packBundle(prepared.files, { sizeMax, tooLarge })
+  const bundle = await packBundle(packed(prepared.files, choice), { sizeMax, tooLarge })
   try {
     return await work(prepared, bundle)
   } finally {
     await bundle.remove()
   }
+}
+
+/** Returns the entries of a bundle, with another text of `.env` if one is given. */
+function packed(files: readonly BundleFile[], { env }: BundleChoice): readonly PackEntry[] {
+  if (env === undefined) return files
+  const others = files.filter(({ path }) => path !== '.env')
+  return [...others, { path: '.env', mode: 0o644, read: async () => Buffer.from(env) }]
 }
 
 /** Returns what would be adopted and sent. */

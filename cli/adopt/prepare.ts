@@ -25,6 +25,10 @@ export interface BundleChoice {
   withEnv: boolean
   /** Bytes. */
   sizeMax: number
+  /** The text to send as `.env` instead of that file. */
+  env?: string | undefined
+  /** Directories to leave out in any case, because services write data there. */
+  data?: readonly string[]
 }
 
 /**
@@ -56,7 +60,8 @@ export async function prepare(
     throw failed(`project ${name}: no such project runs; found: ${found}`)
   }
   if (project.managed) throw failed(`stack ${name}: it is already managed`)
-  const omit = { directories: [] as string[], env: !choice.withEnv }
+  const { data = [] } = choice
+  const omit = { directories: data, env: !choice.withEnv }
   let { files, notes } = await walkDirectory(directory, omit)
   const compose = await composeFiles(directory, project, files)
   const texts = await Promise.all(compose.map(({ source }) => readFile(source, 'utf8')))
@@ -65,7 +70,8 @@ export async function prepare(
   checkServices(name, facts, project)
   const total = files.reduce((sum, { size }) => sum + size, 0)
   if (total > choice.sizeMax && facts.writable.length > 0) {
-    ;({ files, notes } = await walkDirectory(directory, { ...omit, directories: facts.writable }))
+    const directories = [...data, ...facts.writable]
+    ;({ files, notes } = await walkDirectory(directory, { ...omit, directories }))
   }
   return {
     name,

@@ -1,6 +1,6 @@
 import { failed } from '../failure.ts'
 import type { Io } from '../io.ts'
-import { collect } from './collect.ts'
+import { collect, type Widening } from './collect.ts'
 import { composeDifferences } from './compose-differences.ts'
 import { type ComposeFiles, readComposeFiles, type Stored } from './compose-files.ts'
 import type { FolderFlags } from './flags.ts'
@@ -34,7 +34,16 @@ export async function prepareFolder(
   io: Io,
   stored?: Stored,
 ): Promise<PreparedFolder> {
-  const files = await readComposeFiles(flags, io)
+  return prepareFiles(name, await readComposeFiles(flags, io), flags, stored)
+}
+
+/** Like `prepareFolder`, for compose files that are read already. */
+export async function prepareFiles(
+  name: string,
+  files: ComposeFiles,
+  widening: Widening,
+  stored?: Stored,
+): Promise<PreparedFolder> {
   const names = namesHere(files)
   // A compose file from standard input replaces that file alone.
   if (files.isAlone)
@@ -49,7 +58,7 @@ export async function prepareFolder(
   refuseOutside(files.root, loaded)
   const { read } = loaded
   const warnings = [...composeDifferences(files), ...loaded.warnings]
-  return { files, names, read, warnings, found: await collect(files, loaded, flags) }
+  return { files, names, read, warnings, found: await collect(files, loaded, widening) }
 }
 
 /**

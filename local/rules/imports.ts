@@ -112,6 +112,7 @@ const sharedWithClient: Readonly<Record<string, string>> = {
   'cli/from-source/same-place.ts': 'functions/core/sources/git-place.ts',
   'cli/folder/further-problems.ts': 'functions/compose/diagnose/diagnose.ts',
   'cli/folder/ignored.ts': 'functions/compose/build/ignore-file.ts',
+  'cli/import/dockge/env.ts': 'functions/compose/load/dotenv.ts',
   'cli/folder/path-rules.ts': 'functions/core/stacks/file-path.ts',
   'cli/download/stored-entry.ts': 'functions/core/stacks/tree-shape.ts',
 }
