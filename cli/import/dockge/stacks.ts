@@ -101,7 +101,9 @@ function composeFilesOf(
   project: PeerProject | undefined,
 ): readonly string[] {
   const started = project ? startedFiles(project) : []
-  if (started.length > 0 && started.every((path) => !path.startsWith('..'))) return started
+  const isHere = (path: string) =>
+    path.includes('/') ? !path.startsWith('../') : names.includes(path)
+  if (started.length > 0 && started.every(isHere)) return started
   const chosen = [composeNames, overrideNames].map((all) => all.find((one) => names.includes(one)))
   return chosen.filter((name) => name !== undefined)
 }
