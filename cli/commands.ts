@@ -144,6 +144,10 @@ export const commands: Commands = {
     'Import the stacks of Dockge',
     () => import('./commands/import/dockge.ts'),
   ),
+  'import portainer': entry(
+    'Import the stacks of Portainer',
+    () => import('./commands/import/portainer.ts'),
+  ),
   'sources list': entry('List sources of stacks', () => import('./commands/sources/list.ts')),
   'sources get': entry('Show a source of stacks', () => import('./commands/sources/get.ts')),
   'sources create': entry(

@@ -37,7 +37,8 @@ export function composeFacts(texts: readonly string[]): ComposeFacts {
   }
 }
 
-function valuesOf(text: string): unknown[] {
+/** Returns the documents of a YAML text as values. Throws an `Error` for one that is not valid. */
+export function valuesOf(text: string): unknown[] {
   const documents = parseAllDocuments(text, { merge: true, logLevel: 'silent', uniqueKeys: false })
   return [...documents].map((document) => {
     const [error] = document.errors
@@ -74,5 +75,6 @@ function longSource(volume: unknown): string | undefined {
     : undefined
 }
 
-const isMap = (value: unknown): value is Record<string, unknown> =>
+/** Returns whether a value is a map of YAML. */
+export const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -16,9 +16,7 @@ export interface ImportCall {
   service: Client
   io: Io
   print: Printer
-  /** `--host` as given; undefined for the host of the service. */
-  host: string | undefined
-  /** The projects that run on the host. */
+  /** The projects that run on the hosts of the stacks. */
   projects: readonly ComposeProject[]
   /** The name of the product. */
   product: string
@@ -29,9 +27,9 @@ export interface ImportCall {
 /** The result for one stack. */
 interface Line {
   stack: string
-  host: string
+  host: string | null
   status: PeerStack['status']
-  directory: string
+  directory: string | null
   result: 'would be adopted' | 'would be created' | 'adopted' | 'created' | 'left out' | 'failed'
   details: string
   left_out: string[]
@@ -114,8 +112,8 @@ async function perform(step: ImportStep, call: ImportCall): Promise<Line> {
 }
 
 async function adopted(step: ImportStep & { action: 'adopt' }, call: ImportCall): Promise<Line> {
-  const { name, folder } = step
-  const adoption = { ...call, choice: choiceOf(name, folder) }
+  const { name, host, folder, projects } = step
+  const adoption = { ...call, host, projects, choice: choiceOf(name, folder) }
   const { value } = await withBundle(folder.compose.root, adoption, (prepared, bundle) =>
     send(prepared, bundle, adoption),
   )
@@ -129,8 +127,8 @@ async function adopted(step: ImportStep & { action: 'adopt' }, call: ImportCall)
 }
 
 async function created(step: ImportStep & { action: 'create' }, call: ImportCall): Promise<Line> {
-  const { name, prepared, unsent } = step
-  const { service: client, host, io, print } = call
+  const { name, host, prepared, unsent } = step
+  const { service: client, io, print } = call
   const { value } = await sendNew({ name, host, prepared, unsent }, { client, io, print })
   return lineOf(step, 'created', `not deployed; its directory is ${value.directory}`)
 }

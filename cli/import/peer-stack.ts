@@ -1,11 +1,16 @@
-import type { BundleFile } from '../adopt/directory.ts'
 import type { ComposeFiles } from '../folder/compose-files.ts'
 
 /**
  * The state of a stack in another product. `partial`: some containers run. `never-started`: there
  * are no containers, or none was started.
  */
-export type PeerStatus = 'running' | 'stopped' | 'partial' | 'never-started'
+export type PeerStatus =
+  | 'running'
+  | 'stopped'
+  | 'partial'
+  | 'never-started'
+  | 'deploying'
+  | 'failed'
 
 /** Why a whole stack is not imported. */
 export type Refusal =
@@ -17,9 +22,26 @@ export type Refusal =
   | 'name-in-use'
   /** The project exists, but its files are not in the directory to import. */
   | 'not-in-stacks-directory'
+  /** It is on a Docker Swarm. */
+  | 'swarm'
+  /** It is on Kubernetes. */
+  | 'kubernetes'
+  /** It names a host that the product does not have. */
+  | 'host-unknown'
 
 /** Why a part of a stack is not imported. */
-export type LeftOutReason = 'bind-outside-the-stack' | 'unused-compose-file'
+export type LeftOutReason =
+  | 'bind-outside-the-stack'
+  | 'unused-compose-file'
+  | 'file-not-in-answers'
+  | 'relative-bind-in-the-peers-directory'
+  | 'git-settings-not-deployed'
+  | 'git-password-hidden'
+  | 'registry-password-hidden'
+  | 'deploy-option'
+  | 'webhook'
+  | 'access-control'
+  | 'host-down'
 
 /** A part of a stack that is not imported. `what` is the path as the product has it. */
 export interface LeftOut {
@@ -37,34 +59,66 @@ export interface PeerFolder {
   data: readonly string[]
 }
 
+/** A file of a stack: on this machine, or its text. `size` is in bytes. */
+export type PeerFile = { path: string; size: number } & ({ source: string } | { text: string })
+
+/** A git repository that the files of a stack are from. */
+export interface PeerGit {
+  url: string
+  /** As the product has it: `main` or `refs/heads/main`. */
+  ref: string
+  /** The first compose file, from the root of the repository. */
+  path: string
+  commit: string | null
+  username: string | null
+  /** Seconds between two looks; null if the product does not look by itself. */
+  everySeconds: number | null
+  webhook: boolean
+}
+
 /** A stack of another product, in words that are the same for all products. */
 export interface PeerStack {
   /** Its name in the product. */
   peerName: string
   /** The name of its compose project, which the stack gets; null if it is refused. */
   name: string | null
-  host: string
+  /** The name of its host; null if there is none. */
+  host: string | null
   status: PeerStatus
-  /** Absolute, on the host. */
-  directory: string
+  /** Absolute, on the host; null if only the product has the files. */
+  directory: string | null
   /** In the order in which they are merged. */
   composeFiles: readonly string[]
-  /** All files in the folder, without `.env`. */
-  files: readonly BundleFile[]
+  /** The files that the import can read, without `.env`. */
+  files: readonly PeerFile[]
   /** The variables that compose files can use, with their final values. They may be secrets. */
   env: Readonly<Record<string, string>>
+  git: PeerGit | null
+  /** Files that the product writes from `env`, and a compose file refers to. */
+  writtenFromEnv: readonly string[]
   leftOut: readonly LeftOut[]
+  /** What a person must do before it can be imported; null if nothing. */
+  needs: string | null
   /** What else a person should know of this stack. */
   notes: readonly string[]
   /** `detail` says it to a person. */
   refused: { reason: Refusal; detail: string } | null
-  /** Null if it is refused. */
+  /** Null if it is refused, or if its files are not on this machine yet. */
   folder: PeerFolder | null
 }
 
 const reasonWords: Readonly<Record<LeftOutReason, string>> = {
   'bind-outside-the-stack': 'outside of its directory: it stays where it is',
   'unused-compose-file': 'docker compose does not use it: it is no compose file of the stack',
+  'file-not-in-answers': 'the API does not show this file',
+  'relative-bind-in-the-peers-directory': 'its data stays in the directory of the project',
+  'git-settings-not-deployed': 'its git settings were changed and not deployed',
+  'git-password-hidden': 'the API does not show it',
+  'registry-password-hidden': 'the API does not show its password: cli registries create',
+  'deploy-option': 'a setting of deployments',
+  webhook: 'its URL stops working: cli stacks hook create makes another',
+  'access-control': 'give access by roles',
+  'host-down': 'the host does not respond there',
 }
 
 /** Returns what is left out and why, for a person. */

@@ -14,14 +14,26 @@ const bundleBytesMax = 1024 * 1024 * 1024
 /** What the service has already. */
 export interface Present {
   stacks: readonly Stack[]
-  /** The projects that run on the host. */
+  /** The projects that run on the hosts. */
   projects: readonly ComposeProject[]
 }
 
 /** What happens with one stack. */
 export type ImportStep = { stack: PeerStack; leftOut: string[]; notes: string[] } & (
-  | { action: 'adopt'; name: string; folder: PeerFolder }
-  | { action: 'create'; name: string; prepared: PreparedFolder; unsent: UnsentData[] }
+  | {
+      action: 'adopt'
+      name: string
+      host: string
+      folder: PeerFolder
+      projects: readonly ComposeProject[]
+    }
+  | {
+      action: 'create'
+      name: string
+      host: string
+      prepared: PreparedFolder
+      unsent: UnsentData[]
+    }
   /** `isFailure`: the user can change something and import the rest. */
   | { action: 'none'; why: string; isFailure: boolean }
 )
@@ -36,19 +48,24 @@ export async function planStep(stack: PeerStack, present: Present): Promise<Impo
   const facts = { stack, leftOut: stack.leftOut.map(leftOutText), notes: [...stack.notes] }
   const none = (why: string, isFailure: boolean) =>
     ({ ...facts, action: 'none', why, isFailure }) as const
-  const { name, folder, refused } = stack
+  const { name, host, folder, refused, needs } = stack
   const existing = present.stacks.find((one) => one.name === (name ?? stack.peerName))
   if (existing && (name !== null || refused?.reason === 'name-in-use')) {
-    const isHere = isOn(existing, stack.host)
+    const isHere = isOn(existing, host)
     const here = `it is a stack already, in ${existing.directory}`
     return none(isHere ? here : `a stack of that name is on host ${hostOf(existing)}`, !isHere)
   }
-  if (name === null || folder === null) return none(refused?.detail ?? 'it is refused', false)
+  if (needs !== null) return none(needs, true)
+  if (name === null || host === null || folder === null)
+    return none(refused?.detail ?? 'it is refused', false)
+  const projects = present.projects.filter((one) => [one.host_id, one.host_name].includes(host))
   try {
-    if (!hasRunning(stack)) return { ...facts, ...(await creation(name, folder, stack)) }
-    const reason = await adoptionRefusal(name, folder, present)
+    const project = projects.find((one) => one.name === name)
+    if (!project && !hasRunning(stack))
+      return { ...facts, ...(await creation(name, folder, stack)), host }
+    const reason = await adoptionRefusal(name, folder, projects)
     return reason === undefined
-      ? { ...facts, action: 'adopt', name, folder }
+      ? { ...facts, action: 'adopt', name, host, folder, projects }
       : none(reason, true)
   } catch (error) {
     if (!(error instanceof CliFailure) || error.exitCode !== 1) throw error
@@ -57,8 +74,8 @@ export async function planStep(stack: PeerStack, present: Present): Promise<Impo
 }
 
 /** Returns whether a stack is on a host, which has this id or name. */
-export const isOn = (stack: Stack, host: string): boolean =>
-  [stack.host, hostOf(stack)].includes(host)
+export const isOn = (stack: Stack, host: string | null): boolean =>
+  [stack.host, hostOf(stack)].some((one) => one === host)
 
 /** Returns the choice of what a bundle has. */
 export const choiceOf = (name: string, { env, data }: PeerFolder) => ({
@@ -72,7 +89,7 @@ export const choiceOf = (name: string, { env, data }: PeerFolder) => ({
 async function adoptionRefusal(
   name: string,
   folder: PeerFolder,
-  { projects }: Present,
+  projects: readonly ComposeProject[],
 ): Promise<string | undefined> {
   const project = projects.find((one) => one.name === name)
   if (!project) return 'the service does not list the project as running: see cli stacks projects'
@@ -85,7 +102,7 @@ async function adoptionRefusal(
 async function creation(name: string, { compose }: PeerFolder, stack: PeerStack) {
   const prepared = await prepareFiles(name, compose, { include: [], all: false })
   const unsent = unsentData(prepared.found)
-  const { directory } = stack
+  const directory = stack.directory ?? compose.root
   const notes = [
     ...stack.notes,
     ...(unsent.length === 0 ? [] : [dataNote(unsent, directory)]),

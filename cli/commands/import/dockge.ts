@@ -58,7 +58,7 @@ async function importDockge({
   const stacks = await dockgeStacks(directory, known, nameOf(host ?? 'local'))
   const projects = itemsOf(running.value)
   const wayBack = wayBackOf(onHost, directory.globalEnv !== undefined)
-  const call = { service, io, print, host, projects, product: 'Dockge', wayBack }
+  const call = { service, io, print, projects, product: 'Dockge', wayBack }
   return importStacks(stacks, call, flags)
 }
 

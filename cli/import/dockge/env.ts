@@ -1,4 +1,5 @@
 import { parseDotenv } from '../../../functions/compose/load/dotenv.ts'
+import { envText } from '../env-text.ts'
 
 /** The variables of a stack of Dockge, which passes two files of them to `docker compose`. */
 export interface DockgeVariables {
@@ -66,10 +67,9 @@ function joined(
   chosen: readonly (readonly [string, string])[],
 ): JoinedEnv | undefined {
   if (chosen.length === 0) return undefined
-  const lines = chosen.map(([name, value]) => `${name}=${quotedValue(value)}\n`)
   const rest = ownText === undefined ? '' : `\n${ownText.replace(/^\uFEFF/, '')}`
   return {
-    text: `# From global.env of Dockge\n${lines.join('')}${rest}`,
+    text: `# From global.env of Dockge\n${envText(chosen)}${rest}`,
     names: chosen.map(([name]) => name),
   }
 }
@@ -77,11 +77,4 @@ function joined(
 function namesUsed(texts: readonly string[]): Set<string> {
   const text = texts.map((one) => one.replaceAll('$$', '')).join('\n')
   return new Set(Array.from(text.matchAll(/\$\{?([A-Za-z_]\w*)/g), ([, name]) => name as string))
-}
-
-/** Returns a value as a `.env` has it. Values are final: no variable in them is replaced again. */
-function quotedValue(value: string): string {
-  if (/^[\w./:@,+-]*$/.test(value)) return value
-  if (!/['\\]/.test(value)) return `'${value}'`
-  return `"${value.replace(/[\\"$]/g, '\\$&')}"`
 }

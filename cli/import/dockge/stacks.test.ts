@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../local/harness/folder.ts'
-import { type ExpectedStack, expectedOf } from '../../../local/harness/peers/expected.ts'
+import { asExpected } from '../../../local/harness/peers/as-expected.ts'
+import { expectedOf } from '../../../local/harness/peers/expected.ts'
 import { peerJson, peerPath } from '../../../local/harness/peers/peer-fixtures.ts'
 import type { PeerProject } from '../peer-projects.ts'
-import type { PeerStack } from '../peer-stack.ts'
 import { readDockge } from './read-directory.ts'
 import { dockgeStacks } from './stacks.ts'
 
@@ -28,26 +26,6 @@ const projects = (): PeerProject[] =>
     return { name: Name, directory: dirname(configFiles[0] ?? ''), configFiles, states }
   })
 
-async function asExpected(stack: PeerStack): Promise<ExpectedStack> {
-  const files = stack.files.map(async ({ path, source, size }) => {
-    const sha256 = createHash('sha256')
-      .update(await readFile(source))
-      .digest('hex')
-    return { path, sha256, bytes: size }
-  })
-  const { peerName, name, host, status, directory, composeFiles, env, leftOut, refused } = stack
-  return {
-    ...{ peerName, name, host, status, directory, env: { ...env } },
-    composeFiles: [...composeFiles],
-    files: await Promise.all(files),
-    git: null,
-    updates: 'none',
-    writtenFromEnv: [],
-    leftOut: [...leftOut],
-    refused: (refused?.reason ?? null) as ExpectedStack['refused'],
-  }
-}
-
 const read = async () => {
   const directory = await readDockge(peerPath('dockge', 'stacks'), '/opt/stacks')
   return dockgeStacks(directory, projects(), 'local')
@@ -57,7 +35,7 @@ test.each(expectedOf('dockge').map((stack) => [stack.peerName, stack] as const))
   'reads %s of the fixtures',
   async (peerName, expected) => {
     const found = (await read()).filter((stack) => stack.peerName === peerName)
-    expect(await Promise.all(found.map(asExpected))).toEqual([expected])
+    expect(found.map(asExpected)).toEqual([expected])
   },
 )
 

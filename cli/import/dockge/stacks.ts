@@ -60,6 +60,9 @@ async function stackOf(folder: DockgeFolder, around: Surroundings): Promise<Peer
     status: statusOf(project?.states ?? []),
     directory: places[0] ?? folder.root,
     composeFiles,
+    git: null,
+    writtenFromEnv: [],
+    needs: null,
   }
   try {
     return { ...facts, ...(await contentOf(folder, composeFiles, project, around)) }
@@ -86,6 +89,9 @@ const stackElsewhere = (project: PeerProject, onHost: string, host: string): Pee
   status: statusOf(project.states),
   directory: project.directory,
   composeFiles: startedFiles(project),
+  git: null,
+  writtenFromEnv: [],
+  needs: null,
   ...refusedFor(
     'not-in-stacks-directory',
     `its files are not in ${onHost}: run cli stacks adopt ${project.directory || '<its directory>'}`,

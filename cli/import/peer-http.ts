@@ -1,0 +1,65 @@
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { unreachable } from '../api/unreachable.ts'
+import { failed } from '../failure.ts'
+
+/** The server of another product. */
+export interface Peer {
+  /** Its address, which may have a path. */
+  url: string
+  /** What signs in. */
+  headers: Readonly<Record<string, string>>
+  /** Accepts any TLS certificate. */
+  skipsTlsCheck: boolean
+}
+
+/** Milliseconds without data after which a request ends. */
+const timeout = 60_000
+/** Bytes. */
+const answerMax = 64 * 1024 * 1024
+
+/** A response; `text` is its body. */
+export interface PeerAnswer {
+  status: number
+  text: string
+}
+
+/**
+ * Reads a path of the server, such as `/api/stacks`. Returns the response, whatever its status.
+ * Throws a `CliFailure` if there is none.
+ */
+export async function readPeer(peer: Peer, path: string): Promise<PeerAnswer> {
+  const url = new URL(`${peer.url.replace(/\/+$/, '')}${path}`)
+  const secure = url.protocol === 'https:'
+  const http = secure ? await import('node:https') : await import('node:http')
+  const options: RequestOptions & { rejectUnauthorized?: boolean } = {
+    headers: { accept: 'application/json', ...peer.headers },
+    timeout,
+    ...(secure ? { rejectUnauthorized: !peer.skipsTlsCheck } : {}),
+  }
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(unreachable(peer.url, error))
+    const call = http.get(url, options, (message) => void read(message).then(resolve, fail))
+    call.on('timeout', () => call.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))
+    call.on('error', fail)
+  })
+}
+
+async function read(message: IncomingMessage): Promise<PeerAnswer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of message) {
+    size += (chunk as Buffer).length
+    if (size > answerMax) throw new Error('its response is larger than 64 MiB')
+    chunks.push(chunk as Buffer)
+  }
+  return { status: message.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
+}
+
+/** Returns the address of a server. Throws a `CliFailure` if it is not one of http or https. */
+export function peerAddress(text: string): string {
+  const isAddress = /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(text)
+  if (isAddress) return text
+  throw failed(`${JSON.stringify(text)} is not an address`, {
+    hint: 'it begins with http:// or https://, such as https://portainer.example.org:9443',
+  })
+}

@@ -1,0 +1,154 @@
+import { failed } from '../../failure.ts'
+import { type Peer, readPeer } from '../peer-http.ts'
+
+/** A stack as the API of Portainer shows it. */
+export interface PortainerStack {
+  Id: number
+  Name: string
+  /** 1 Swarm, 2 Compose, 3 Kubernetes. */
+  Type: number
+  EndpointId: number
+  EntryPoint: string
+  AdditionalFiles: readonly string[] | null
+  Env: readonly { name: string; value: string }[] | null
+  /** 1 active, 2 inactive, 3 deploying, 4 error. */
+  Status: number
+  ProjectPath: string
+  ResourceControl: object | null
+  AutoUpdate: {
+    Interval: string
+    Webhook: string
+    ForceUpdate: boolean
+    ForcePullImage: boolean
+  } | null
+  GitConfig: {
+    URL: string
+    ReferenceName: string
+    ConfigFilePath: string
+    Authentication: { Username: string } | null
+    ConfigHash: string
+  } | null
+}
+
+/** An environment: a host, for stacks of Compose. */
+export interface PortainerEndpoint {
+  Id: number
+  Name: string
+  /** 1 up, 2 down. */
+  Status: number
+}
+
+export interface PortainerRegistry {
+  URL: string
+  Authentication: boolean
+  /** By the id of an environment. */
+  RegistryAccesses: Readonly<Record<string, object>> | null
+}
+
+export interface PortainerUser {
+  Id: number
+  Username: string
+  /** 1 administrator, 2 standard user. */
+  Role: number
+}
+
+export interface PortainerTeam {
+  Id: number
+  Name: string
+}
+
+export interface PortainerMembership {
+  UserID: number
+  TeamID: number
+}
+
+/** What a server shows to the owner of an API key. */
+export interface PortainerAnswers {
+  stacks: readonly PortainerStack[]
+  /** The text of the first compose file by the id of the stack; null if it is not deployed yet. */
+  files: ReadonlyMap<number, string | null>
+  endpoints: readonly PortainerEndpoint[]
+  registries: readonly PortainerRegistry[]
+  users: readonly PortainerUser[]
+  teams: readonly PortainerTeam[]
+  memberships: readonly PortainerMembership[]
+  /** The lists that only administrators see, and this key does not. */
+  hidden: readonly string[]
+}
+
+/** Reads all that an import needs, with GET alone. Throws a `CliFailure`. */
+export async function readPortainer(peer: Peer): Promise<PortainerAnswers> {
+  const hidden: string[] = []
+  const stacks = await listed<PortainerStack>(peer, '/api/stacks')
+  const endpoints = await listed<PortainerEndpoint>(peer, '/api/endpoints?excludeSnapshots=true')
+  const ofAdmins = async <Entry>(name: string): Promise<Entry[]> => {
+    const { status, text } = await readPeer(peer, `/api/${name}`)
+    if (status === 200) return listIn<Entry>(text, peer)
+    hidden.push(name)
+    return []
+  }
+  const registries = await ofAdmins<PortainerRegistry>('registries')
+  const users = await ofAdmins<PortainerUser>('users')
+  const teams = await ofAdmins<PortainerTeam>('teams')
+  const memberships: PortainerMembership[] = []
+  for (const { Id } of teams.length > 0 ? users : [])
+    memberships.push(...(await listed<PortainerMembership>(peer, `/api/users/${Id}/memberships`)))
+  const files = await filesOf(stacks, peer)
+  return { stacks, files, endpoints, registries, users, teams, memberships, hidden }
+}
+
+/** Only stacks of Compose are imported, so the files of others are not read. */
+async function filesOf(
+  stacks: readonly PortainerStack[],
+  peer: Peer,
+): Promise<Map<number, string | null>> {
+  const files = new Map<number, string | null>()
+  for (const { Id, Type } of stacks) {
+    if (Type !== 2) continue
+    const path = `/api/stacks/${Id}/file`
+    const { status, text } = await readPeer(peer, path)
+    if (status !== 200 && status !== 409) throw refused(peer, path, status)
+    const value = status === 409 ? null : (parseJson(text) as { StackFileContent?: unknown })
+    const content = value?.StackFileContent
+    if (value !== null && typeof content !== 'string') throw notPortainer(peer)
+    files.set(Id, typeof content === 'string' ? content : null)
+  }
+  return files
+}
+
+async function listed<Entry>(peer: Peer, path: string): Promise<Entry[]> {
+  const { status, text } = await readPeer(peer, path)
+  if (status !== 200) throw refused(peer, path, status)
+  return listIn<Entry>(text, peer)
+}
+
+/** The entries are not validated: other versions of Portainer may have other fields. */
+function listIn<Entry>(text: string, peer: Peer): Entry[] {
+  const value = parseJson(text)
+  if (!Array.isArray(value)) throw notPortainer(peer)
+  return value as Entry[]
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const notPortainer = ({ url }: Peer) =>
+  failed(`${url} does not respond as Portainer does`, {
+    hint: 'check the address and its port; behind a proxy, add the path',
+  })
+
+function refused(peer: Peer, path: string, status: number) {
+  if (status === 401)
+    return failed(`Portainer at ${peer.url} refuses the API key`, {
+      hint: 'make one in Portainer: My account, Access tokens',
+    })
+  if (status === 404) return notPortainer(peer)
+  return failed(`Portainer at ${peer.url} responds to GET ${path} with status ${status}`, {
+    hint: status === 403 ? 'use the API key of an administrator' : undefined,
+  })
+}

@@ -1,0 +1,43 @@
+import { quoted } from '../../folder/quoted.ts'
+import { clean } from '../../output/text.ts'
+import type { PeerStack } from '../peer-stack.ts'
+import type { PortainerAnswers } from './answers.ts'
+
+/** Returns commands that let the stacks of git repositories follow them, one line each. */
+export function sourceProposals(stacks: readonly PeerStack[]): string[] {
+  const lines = stacks.flatMap(({ name, git }) => {
+    if (name === null || git === null) return []
+    const slash = git.path.lastIndexOf('/')
+    const folder = slash < 0 ? '' : ` --path ${quoted(git.path.slice(0, slash))}`
+    const user = git.username === null ? '' : ` --user ${quoted(git.username)}`
+    const every = git.everySeconds === null ? 'off' : `${Math.max(git.everySeconds, 60)}s`
+    const ref = git.ref === '' ? '' : ` --ref ${quoted(git.ref.replace(/^refs\/(heads|tags)\//, ''))}`
+    const isPolled = git.everySeconds !== null || git.webhook
+    return [
+      `  cli sources create ${name} ${quoted(git.url)}${ref}${user} --every ${every}`,
+      `  cli stacks source set ${name} ${name}${folder} --on-change ${isPolled ? 'deploy' : 'plan'}`,
+    ].map(clean)
+  })
+  if (lines.length === 0) return []
+  return ['stacks from git do not follow it here yet. A proposal:', ...lines]
+}
+
+/** Returns what to do about accounts and teams, which are not imported. */
+export function accountProposals(answers: PortainerAnswers): string[] {
+  const { users, teams, memberships, hidden } = answers
+  const unseen = hidden.map((name) => `this API key does not show ${name}: nothing is said of them`)
+  const lines = users.map(({ Id, Username, Role }) => {
+    const own = memberships.filter(({ UserID }) => UserID === Id).map(({ TeamID }) => TeamID)
+    const names = teams.filter((team) => own.includes(team.Id)).map(({ Name }) => Name)
+    const inTeams = names.length === 0 ? '' : `    # in the team ${names.join(', ')}`
+    const role = Role === 1 ? 'admin' : 'viewer'
+    return clean(`  cli users create ${quoted(Username)} --role ${role}${inTeams}`)
+  })
+  if (lines.length === 0) return unseen
+  return [
+    ...unseen,
+    'accounts and teams are not imported. A proposal, with the smallest role for standard users:',
+    ...lines,
+    '  roles and scopes of hosts stand for teams: see cli roles create --help',
+  ]
+}

@@ -1,0 +1,127 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { asExpected } from '../../../local/harness/peers/as-expected.ts'
+import { type ExpectedStack, expectedOf } from '../../../local/harness/peers/expected.ts'
+import { startPortainer } from '../../../local/harness/peers/portainer.ts'
+import { type PortainerAnswers, readPortainer } from './answers.ts'
+import { placeStacks } from './place-stacks.ts'
+import { accountProposals, sourceProposals } from './proposals.ts'
+import { portainerStacks } from './stacks.ts'
+
+async function fake(account: 'admin' | 'bob' = 'admin') {
+  const server = await startPortainer()
+  onTestFinished(() => server.close())
+  const headers = { 'X-API-Key': server[account].apiKey }
+  return { server, peer: { url: server.url, headers, skipsTlsCheck: false } }
+}
+
+const read = async () => readPortainer((await fake()).peer)
+
+const sorted = ({ leftOut, ...stack }: ExpectedStack) => ({
+  ...stack,
+  leftOut: leftOut.map(({ what, reason }) => `${what} ${reason}`).sort(),
+})
+
+test.each(expectedOf('portainer').map((stack) => [stack.peerId, stack] as const))(
+  'reads stack %s of the fixtures',
+  async (peerId, expected) => {
+    const found = portainerStacks(await read()).filter(({ id }) => id === peerId)
+    const stacks = found.map(({ id, stack }) => sorted({ ...asExpected(stack), peerId: id }))
+    expect(stacks).toEqual([sorted(expected)])
+  },
+)
+
+test('sends GET alone, and only requests whose form is known', async () => {
+  const { server, peer } = await fake()
+  await readPortainer(peer)
+  expect(server.asked.every((line) => line.startsWith('GET /api/'))).toBe(true)
+  expect(server.asked.some((line) => line.includes('/api/stacks/11/file'))).toBe(false)
+})
+
+test('reads what a regular user sees, and names the lists that are hidden', async () => {
+  const { peer } = await fake('bob')
+  const answers = await readPortainer(peer)
+  expect(answers.stacks.map(({ Name }) => Name)).toContain('nextcloud')
+  expect(answers.hidden).toEqual(['registries', 'users', 'teams'])
+})
+
+test.each([
+  [401, 'refuses the API key'],
+  [403, 'with status 403'],
+  [404, 'does not respond as Portainer does'],
+])('a response with status %i is a failure', async (status, said) => {
+  const { server, peer } = await fake()
+  server.instead.set('GET /api/stacks', { status, body: {} })
+  await expect(readPortainer(peer)).rejects.toThrow(said)
+})
+
+test('a response that is no list is a failure', async () => {
+  const { server, peer } = await fake()
+  server.instead.set('GET /api/stacks', { status: 200, text: '<html>' })
+  await expect(readPortainer(peer)).rejects.toThrow('does not respond as Portainer does')
+})
+
+const hosts = [
+  { id: 'local', name: 'Cellar' },
+  { id: 'a1b2', name: 'nas' },
+]
+
+const project = (name: string, host: (typeof hosts)[number], working_dir: string) => ({
+  ...{ name, host_id: host.id, host_name: host.name, working_dir },
+  config_files: [],
+  services: [],
+  managed: false,
+  refusal: null,
+})
+
+const placed = (answers: PortainerAnswers, more: Partial<Parameters<typeof placeStacks>[1]>) =>
+  new Map(
+    placeStacks(portainerStacks(answers), {
+      hosts,
+      projects: [],
+      given: new Map(),
+      ...more,
+    }).map((stack) => [stack.peerName, stack]),
+  )
+
+test('finds the host by its name, by the labels of containers, or as given', async () => {
+  const answers = await read()
+  const [cellar, nas] = hosts as [(typeof hosts)[0], (typeof hosts)[0]]
+  const stacks = placed(answers, {
+    projects: [project('vaultwarden', nas, '/data/compose/4')],
+    given: new Map([['edge-shop', 'nas']]),
+  })
+  expect(stacks.get('grafana')).toMatchObject({ host: cellar.name, needs: null })
+  expect(stacks.get('vaultwarden')).toMatchObject({ host: 'nas', directory: '/data/compose/4' })
+  expect(stacks.get('pos')).toMatchObject({ host: 'nas', needs: null })
+  expect(stacks.get('paperless')?.needs).toContain("use --map 'NAS (basement)=<host>'")
+})
+
+test('a project of the same name from elsewhere is not that of Portainer', async () => {
+  const [cellar] = hosts as [(typeof hosts)[0]]
+  const projects = [project('grafana', cellar, '/srv/grafana')]
+  expect(placed(await read(), { projects }).get('grafana')?.needs).toBe(
+    'the project grafana of host Cellar is not that of Portainer: it runs in /srv/grafana',
+  )
+})
+
+test('says how to import a stack whose other files are not shown', async () => {
+  const stacks = placed(await read(), { given: new Map([['NAS (basement)', 'nas']]) })
+  expect(stacks.get('media')?.needs).toContain('copy /data/compose/10 out of the container')
+  expect(stacks.get('gitops-multi')?.needs).toContain('its other files are in git: clone')
+  expect(stacks.get('moved-repo')?.needs).toContain('deploy it in Portainer')
+  expect(stacks.get('mirror')?.needs).toContain('wait')
+})
+
+test('proposes sources for git, and accounts with the smallest role', async () => {
+  const answers = await read()
+  const sources = sourceProposals([...placed(answers, {}).values()])
+  expect(sources).toContain(
+    '  cli sources create shop https://git.example/shop/shop --ref release --user deploy --every 300s',
+  )
+  expect(sources).toContain('  cli stacks source set shop shop --path deploy --on-change deploy')
+  const accounts = accountProposals(answers)
+  expect(accounts).toContain(
+    '  cli users create bob --role viewer    # in the team shop team',
+  )
+  expect(accounts).toContain('  cli users create admin --role admin')
+})
