@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { unreachable } from '../api/unreachable.ts'
-import { failed } from '../failure.ts'
+import { type CliFailure, failed } from '../failure.ts'
 
 /** The server of another product. */
 export interface Peer {
@@ -32,16 +32,28 @@ export async function readPeer(peer: Peer, path: string): Promise<PeerAnswer> {
   const secure = url.protocol === 'https:'
   const http = secure ? await import('node:https') : await import('node:http')
   const options: RequestOptions & { rejectUnauthorized?: boolean } = {
+    method: 'GET',
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port || (secure ? 443 : 80),
+    path: `${url.pathname}${url.search}`,
     headers: { accept: 'application/json', ...peer.headers },
     timeout,
     ...(secure ? { rejectUnauthorized: !peer.skipsTlsCheck } : {}),
   }
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(unreachable(peer.url, error))
-    const call = http.get(url, options, (message) => void read(message).then(resolve, fail))
+    const fail = (error: unknown) => reject(peerUnreachable(peer.url, error))
+    const call = http.request(options, (message) => void read(message).then(resolve, fail))
     call.on('timeout', () => call.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))
     call.on('error', fail)
+    call.end()
   })
+}
+
+/** Hints for the service name its flag; another server has a flag of its own. */
+function peerUnreachable(url: string, error: unknown): CliFailure {
+  const failure = unreachable(url, error)
+  const hint = failure.hint?.replace('--insecure', '--skip-tls-check')
+  return hint === undefined ? failure : failure.reworded({ hint })
 }
 
 async function read(message: IncomingMessage): Promise<PeerAnswer> {

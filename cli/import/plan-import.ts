@@ -53,7 +53,8 @@ export async function planStep(stack: PeerStack, present: Present): Promise<Impo
   if (existing && (name !== null || refused?.reason === 'name-in-use')) {
     const isHere = isOn(existing, host)
     const here = `it is a stack already, in ${existing.directory}`
-    return none(isHere ? here : `a stack of that name is on host ${hostOf(existing)}`, !isHere)
+    const elsewhere = `a stack of that name is on host ${hostOf(existing)}`
+    return none(isHere ? here : elsewhere, !isHere && name !== null)
   }
   if (needs !== null) return none(needs, true)
   if (name === null || host === null || folder === null)

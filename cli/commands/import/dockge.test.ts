@@ -37,7 +37,7 @@ async function withDockge() {
   const containers = () =>
     [...world.engine.state.containers.values()].map(({ id, startedAt }) => `${id} ${startedAt}`)
   const run = (words: string) =>
-    world.cli(`import dockge stacks --path-on-host /opt/stacks ${words}`)
+    world.cli(`import dockge stacks --path-on-host /opt/stacks ${words}`.trim())
   const names = async () => (await world.cli('stacks list -q')).out.split('\n').filter(Boolean)
   return Object.assign(world, { directory, containers, run, names })
 }

@@ -31,7 +31,7 @@ async function withPortainer() {
   })
   await writeFile(join(world.home, 'key.txt'), `${server.admin.apiKey}\n`)
   const run = (words: string) =>
-    world.cli(`import portainer ${server.url} --token-file key.txt ${words}`)
+    world.cli(`import portainer ${server.url} --token-file key.txt ${words}`.trim())
   const containers = () =>
     [...world.engine.state.containers.values()].map(({ id, startedAt }) => `${id} ${startedAt}`)
   const names = async () => (await world.cli('stacks list -q')).out.split('\n').filter(Boolean)
@@ -45,7 +45,7 @@ test('1: --dry-run shows what happens, what is left out and why, and sends nothi
   expect(out).toMatch(/^uptime +Cellar +would be adopted: .* ResourceControl \(give access by roles\)$/m)
   expect(out).toMatch(/^grafana +Cellar +would be created: it is not deployed +-$/m)
   expect(out).toMatch(/^agents +swarm-lab +left out: it is on a Docker Swarm/m)
-  expect(out).toMatch(/^sealed +local +failed: Portainer shows one of its files/m)
+  expect(out).toMatch(/^sealed +Cellar +failed: Portainer shows one of its files/m)
   expect(err).toContain('the way back: cli stacks forget <name>')
   expect(err).toContain('cli users create bob --role viewer')
   expect(await world.names()).toEqual([])

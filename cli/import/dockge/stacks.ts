@@ -99,8 +99,8 @@ const stackElsewhere = (project: PeerProject, onHost: string, host: string): Pee
 })
 
 /**
- * Returns the files that the project was started with, else those that `docker compose` chooses: the
- * first of its names, and one override.
+ * Returns the files that the project was started with, else those that `docker compose` chooses:
+ * the first of its names, and one override.
  */
 function composeFilesOf(
   { names }: DockgeFolder,
@@ -151,7 +151,7 @@ async function contentOf(
       `the project ${name} of the host has its files in ${other.directory}`,
     )
   }
-  // The loader merges one override. Of more files the service says whether they load.
+  // The loader merges one override. The service checks projects of more files.
   const loaded = composeFiles.length > 2 ? undefined : loadFolder(name, whole)
   const texts = [compose.main, ...Object.values(compose.overlays)].map(({ text }) => text)
   const included = await includedTexts(root, loaded)
