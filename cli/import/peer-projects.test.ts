@@ -12,9 +12,10 @@ test.each([
 })
 
 const container = (service: string, more: Record<string, string>, created_at: string) => ({
-  stack: 'shop',
+  stack: 'shop' as string | null,
   service,
   state: 'running' as const,
+  owner: 'foreign' as 'foreign' | 'installation',
   created_at,
   labels: {
     'com.docker.compose.project.working_dir': '/srv/shop',
@@ -30,6 +31,7 @@ test('a project is what the labels of its newest container say, without one-off 
     container('db', old, '2026-11-01T00:00:00Z'),
     container('db', { 'com.docker.compose.oneoff': 'True' }, '2026-11-03T00:00:00Z'),
     { ...container('web', {}, '2026-11-03T00:00:00Z'), stack: null },
+    { ...container('web', {}, '2026-11-03T00:00:00Z'), owner: 'installation' as const },
   ])
   expect(found).toEqual([
     {

@@ -19,14 +19,21 @@ const labels = {
   oneoff: `${prefix}oneoff`,
 }
 
-type Facts = Pick<Container, 'stack' | 'service' | 'state' | 'labels' | 'created_at'>
+type Facts = Pick<
+  Container,
+  'stack' | 'service' | 'state' | 'labels' | 'created_at' | 'owner'
+>
 
-/** Returns the projects that containers belong to, also those that are stopped, sorted by name. */
+/**
+ * Returns the projects that containers belong to, also those that are stopped, sorted by name. The
+ * service itself is none of them.
+ */
 export function peerProjects(containers: readonly Facts[]): PeerProject[] {
   const byName = new Map<string, Facts[]>()
   for (const container of containers) {
-    const { stack, service, labels: own } = container
-    if (stack === null || service === null || own[labels.oneoff] === 'True') continue
+    const { stack, service, owner, labels: own } = container
+    if (stack === null || service === null || owner === 'installation') continue
+    if (own[labels.oneoff] === 'True') continue
     byName.set(stack, [...(byName.get(stack) ?? []), container])
   }
   return [...byName]

@@ -62,11 +62,18 @@ export interface PortainerMembership {
   TeamID: number
 }
 
+/** The response to a request for a compose file. Its text is null unless the status is 200. */
+export interface PortainerFile {
+  /** 409: the git settings of the stack were changed and not deployed. */
+  status: number
+  text: string | null
+}
+
 /** What a server shows to the owner of an API key. */
 export interface PortainerAnswers {
   stacks: readonly PortainerStack[]
-  /** The text of the first compose file by the id of the stack; null if it is not deployed yet. */
-  files: ReadonlyMap<number, string | null>
+  /** The first compose file by the id of the stack. */
+  files: ReadonlyMap<number, PortainerFile>
   endpoints: readonly PortainerEndpoint[]
   registries: readonly PortainerRegistry[]
   users: readonly PortainerUser[]
@@ -101,19 +108,20 @@ export async function readPortainer(peer: Peer): Promise<PortainerAnswers> {
 async function filesOf(
   stacks: readonly PortainerStack[],
   peer: Peer,
-): Promise<Map<number, string | null>> {
-  const files = new Map<number, string | null>()
+): Promise<Map<number, PortainerFile>> {
+  const files = new Map<number, PortainerFile>()
   for (const { Id, Type } of stacks) {
     if (Type !== 2) continue
-    const path = `/api/stacks/${Id}/file`
-    const { status, text } = await readPeer(peer, path)
-    if (status !== 200 && status !== 409) throw refused(peer, path, status)
-    const value = status === 409 ? null : (parseJson(text) as { StackFileContent?: unknown })
-    const content = value?.StackFileContent
-    if (value !== null && typeof content !== 'string') throw notPortainer(peer)
-    files.set(Id, typeof content === 'string' ? content : null)
+    const { status, text } = await readPeer(peer, `/api/stacks/${Id}/file`)
+    files.set(Id, { status, text: status === 200 ? contentIn(text, peer) : null })
   }
   return files
+}
+
+function contentIn(text: string, peer: Peer): string {
+  const value = parseJson(text) as { StackFileContent?: unknown } | null | undefined
+  if (typeof value?.StackFileContent === 'string') return value.StackFileContent
+  throw notPortainer(peer)
 }
 
 async function listed<Entry>(peer: Peer, path: string): Promise<Entry[]> {

@@ -54,6 +54,17 @@ test.each([
   await expect(readPortainer(peer)).rejects.toThrow(said)
 })
 
+test('a compose file that is not shown prevents the import of its stack alone', async () => {
+  const { server, peer } = await fake()
+  server.instead.set('GET /api/stacks/3/file', { status: 500, body: {} })
+  const stacks = portainerStacks(await readPortainer(peer)).map(({ stack }) => stack)
+  const [grafana] = stacks.filter(({ name }) => name === 'grafana')
+  expect(grafana?.needs).toContain('status 500')
+  expect(grafana?.leftOut).toEqual([
+    { what: 'docker-compose.yml', reason: 'file-not-in-answers' },
+  ])
+})
+
 test('a response that is no list is a failure', async () => {
   const { server, peer } = await fake()
   server.instead.set('GET /api/stacks', { status: 200, text: '<html>' })

@@ -11,6 +11,7 @@ import type {
 import type {
   PortainerAnswers,
   PortainerEndpoint,
+  PortainerFile,
   PortainerRegistry,
   PortainerStack,
 } from './answers.ts'
@@ -91,13 +92,14 @@ function contentOf(
   endpoint: PortainerEndpoint | undefined,
   answers: PortainerAnswers,
 ): Content {
-  const text = answers.files.get(peer.Id) ?? null
+  const file = answers.files.get(peer.Id) ?? { status: 404, text: null }
+  const { text } = file
   const references = textReferences(text)
   if ('problem' in references)
     return refusedFor({ reason: 'invalid-compose', detail: references.problem })
   const writtenFromEnv = references.files.some(isStackEnv) ? ['stack.env'] : []
   const leftOut = [
-    ...leftOutFiles(peer, text, references),
+    ...leftOutFiles(peer, file, references),
     ...leftOutSettings(peer),
     ...leftOutRegistries(peer, references, answers.registries),
     ...(endpoint?.Status === 2 ? [leftOutFor(endpoint.Name, 'host-down')] : []),
@@ -110,7 +112,7 @@ function contentOf(
     git: gitOf(peer),
     writtenFromEnv,
     leftOut,
-    needs: needsOf(peer, text, references),
+    needs: needsOf(peer, file, references),
     refused: null,
   }
 }
@@ -132,10 +134,13 @@ const missingFiles = ({ files }: References) => files.filter((path) => !isStackE
 
 function leftOutFiles(
   { EntryPoint, GitConfig }: PortainerStack,
-  text: string | null,
+  { status, text }: PortainerFile,
   references: References,
 ): LeftOut[] {
-  if (text === null) return [leftOutFor(EntryPoint, 'git-settings-not-deployed')]
+  if (text === null) {
+    const reason = status === 409 ? 'git-settings-not-deployed' : 'file-not-in-answers'
+    return [leftOutFor(EntryPoint, reason)]
+  }
   // Those of a git repository are in the repository.
   const files = GitConfig ? [] : missingFiles(references)
   return [
@@ -207,10 +212,12 @@ function secondsOf(text: string): number | null {
 /** Returns what prevents an import that a person can change. */
 function needsOf(
   { Name, Status, ProjectPath, EntryPoint, AdditionalFiles, GitConfig }: PortainerStack,
-  text: string | null,
+  { status, text }: PortainerFile,
   references: References,
 ): string | null {
   const again = 'and run the same command again'
+  if (text === null && status !== 409)
+    return `Portainer does not show its compose file: it responds with status ${status}`
   if (text === null) return `its git settings are not deployed: deploy it in Portainer, ${again}`
   if (Status === 3) return `Portainer deploys it at the moment: wait, ${again}`
   const adopt = (place: string) =>
@@ -219,7 +226,7 @@ function needsOf(
   if (!isWhole && GitConfig)
     return `its other files are in git: clone ${quoted(GitConfig.URL)} and ${adopt('<its folder>')}`
   if (!isWhole)
-    return `Portainer shows one of its files: copy ${ProjectPath} out of the container of Portainer and ${adopt('<the copy>')}`
+    return `Portainer shows one of its files: copy ${ProjectPath} out of the container and ${adopt('<the copy>')}`
   if (/^(?!\.+$)(?!\.env$)[\w.-]+$/.test(posix.basename(EntryPoint))) return null
   return 'the name of its compose file has other characters than letters, digits, dots and hyphens'
 }
