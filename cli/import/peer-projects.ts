@@ -19,10 +19,7 @@ const labels = {
   oneoff: `${prefix}oneoff`,
 }
 
-type Facts = Pick<
-  Container,
-  'stack' | 'service' | 'state' | 'labels' | 'created_at' | 'owner'
->
+type Facts = Pick<Container, 'stack' | 'service' | 'state' | 'labels' | 'created_at' | 'owner'>
 
 /**
  * Returns the projects that containers belong to, also those that are stopped, sorted by name. The

@@ -13,7 +13,9 @@ const ask = ({ ports }: World, names: string[], as: Role = 'operator') =>
   call(compose, { ports, as, body: { names }, route: 'POST /containers/compose' })
 
 const rowsOf = async ({ ports }: World) =>
-  (await ports.audit.list({ limit: 9 })).rows.filter(({ action }) => action === 'containers.compose')
+  (await ports.audit.list({ limit: 9 })).rows.filter(
+    ({ action }) => action === 'containers.compose',
+  )
 
 test('200: writes containers as one project, each once and in the given order', async () => {
   const here = world()

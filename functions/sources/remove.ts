@@ -8,7 +8,8 @@ import { SourcePath, sourceEdition } from './schema.ts'
 
 export default endpoint({
   summary: 'Delete a source of stacks',
-  description: 'The service no longer asks it. Its hook is deleted too. Nothing is deleted at the source.',
+  description:
+    'The service no longer asks it. Its hook is deleted too. Nothing is deleted at the source.',
   access: 'registries:manage',
   takesIfMatch: true,
   path: SourcePath,

@@ -96,9 +96,7 @@ test('a dry run names each stack and creates none', async () => {
     expect(stdout).toMatch(new RegExp(`^${name} +local +would be adopted`, 'm'))
   expect(stdout).toMatch(new RegExp(`^${stopped} +local +would be created`, 'm'))
   const { json } = await api(service, 'GET', '/stacks', { token })
-  expect(json.map(({ name }: { name: string }) => name)).not.toEqual(
-    expect.arrayContaining([blog]),
-  )
+  expect(json.map(({ name }: { name: string }) => name)).not.toEqual(expect.arrayContaining([blog]))
 })
 
 test('an import restarts no container and writes no file', async () => {

@@ -66,7 +66,9 @@ test('0: adopts what runs, creates the rest, and restarts nothing', async () => 
   expect(code).toBe(0)
   expect(out).toMatch(/^blog +Cellar +adopted: none of its containers was restarted +-$/m)
   expect(out).toMatch(/^shop +Cellar +adopted: none of its containers was restarted +-$/m)
-  expect(out).toMatch(/^draft +Cellar +created: not deployed; its directory is \/opt\/stacks\/draft/m)
+  expect(out).toMatch(
+    /^draft +Cellar +created: not deployed; its directory is \/opt\/stacks\/draft/m,
+  )
   expect(world.containers()).toEqual(before)
   expect(await world.names()).toEqual(['blog', 'draft', 'shop'])
   const shop = JSON.parse((await world.cli('stacks get shop --output json')).out)
@@ -105,12 +107,17 @@ test('0: names the projects whose files are elsewhere', async () => {
   await using world = await withDockge()
   await rm(join(world.directory, 'blog'), { recursive: true })
   const { out } = await world.run('--dry-run')
-  expect(out).toMatch(/^blog +Cellar +left out: its files are not in \/opt\/stacks: run cli stacks adopt/m)
+  expect(out).toMatch(
+    /^blog +Cellar +left out: its files are not in \/opt\/stacks: run cli stacks adopt/m,
+  )
 })
 
 test('1: imports the others if one fails', async () => {
   await using world = await withDockge()
-  await writeFile(join(world.directory, 'blog/docker-compose.yml'), sleeper().replace('web', 'site'))
+  await writeFile(
+    join(world.directory, 'blog/docker-compose.yml'),
+    sleeper().replace('web', 'site'),
+  )
   const { code, out, err } = await world.run('--yes')
   expect(code).toBe(1)
   expect(out).toMatch(/^blog +Cellar +failed: project blog: its services differ/m)

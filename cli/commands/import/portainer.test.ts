@@ -42,7 +42,9 @@ test('1: --dry-run shows what happens, what is left out and why, and sends nothi
   await using world = await withPortainer()
   const { code, out, err } = await world.run('--dry-run')
   expect(code).toBe(1)
-  expect(out).toMatch(/^uptime +Cellar +would be adopted: .* ResourceControl \(give access by roles\)$/m)
+  expect(out).toMatch(
+    /^uptime +Cellar +would be adopted: .* ResourceControl \(give access by roles\)$/m,
+  )
   expect(out).toMatch(/^grafana +Cellar +would be created: it is not deployed +-$/m)
   expect(out).toMatch(/^agents +swarm-lab +left out: it is on a Docker Swarm/m)
   expect(out).toMatch(/^sealed +Cellar +failed: Portainer shows one of its files/m)
@@ -63,7 +65,9 @@ test('1: adopts what runs and creates the rest, though some stacks cannot be imp
   expect(world.containers()).toEqual(before)
   expect(await world.names()).toEqual(expect.arrayContaining(['grafana', 'uptime']))
   const again = await world.run('--yes')
-  expect(again.out).toMatch(/^uptime +Cellar +left out: it is a stack already, in \/data\/compose\/1/m)
+  expect(again.out).toMatch(
+    /^uptime +Cellar +left out: it is a stack already, in \/data\/compose\/1/m,
+  )
   expect(world.containers()).toEqual(before)
 })
 

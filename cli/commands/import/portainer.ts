@@ -41,13 +41,7 @@ alone, so you can run the same command again. Nothing is changed in Portainer.`,
   run: importPortainer,
 })
 
-async function importPortainer({
-  args,
-  flags,
-  client,
-  print,
-  io,
-}: Call<'<url>', typeof ownFlags>) {
+async function importPortainer({ args, flags, client, print, io }: Call<'<url>', typeof ownFlags>) {
   if (flags.host !== undefined)
     throw wrongUsage('--host: stacks are on several hosts; use --map <environment>=<host>')
   const given = mapOf(flags.map ?? [])

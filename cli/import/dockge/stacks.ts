@@ -181,10 +181,7 @@ async function readCompose(
   const overlays: [string, NamedText][] = []
   for (const [index, path] of rest.entries()) {
     const [, named] = /^(?:docker-)?compose\.([a-z0-9][a-z0-9_-]{0,62})\.ya?ml$/.exec(path) ?? []
-    overlays.push([
-      named ?? `file-${index + 2}`,
-      { path, text: await readText(join(root, path)) },
-    ])
+    overlays.push([named ?? `file-${index + 2}`, { path, text: await readText(join(root, path)) }])
   }
   return {
     root,

@@ -60,9 +60,7 @@ test('a compose file that is not shown prevents the import of its stack alone', 
   const stacks = portainerStacks(await readPortainer(peer)).map(({ stack }) => stack)
   const [grafana] = stacks.filter(({ name }) => name === 'grafana')
   expect(grafana?.needs).toContain('status 500')
-  expect(grafana?.leftOut).toEqual([
-    { what: 'docker-compose.yml', reason: 'file-not-in-answers' },
-  ])
+  expect(grafana?.leftOut).toEqual([{ what: 'docker-compose.yml', reason: 'file-not-in-answers' }])
 })
 
 test('a response that is no list is a failure', async () => {
@@ -131,8 +129,6 @@ test('proposes sources for git, and accounts with the smallest role', async () =
   )
   expect(sources).toContain('  cli stacks source set shop shop --path deploy --on-change deploy')
   const accounts = accountProposals(answers)
-  expect(accounts).toContain(
-    '  cli users create bob --role viewer    # in the team shop team',
-  )
+  expect(accounts).toContain('  cli users create bob --role viewer    # in the team shop team')
   expect(accounts).toContain('  cli users create admin --role admin')
 })

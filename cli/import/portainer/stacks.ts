@@ -51,10 +51,7 @@ const statuses = new Map<number, PeerStatus>([
   [4, 'failed'],
 ])
 
-type Content = Omit<
-  PeerStack,
-  'peerName' | 'host' | 'status' | 'directory' | 'folder' | 'notes'
->
+type Content = Omit<PeerStack, 'peerName' | 'host' | 'status' | 'directory' | 'folder' | 'notes'>
 
 interface Refused {
   reason: Refusal
@@ -220,8 +217,7 @@ function needsOf(
     return `Portainer does not show its compose file: it responds with status ${status}`
   if (text === null) return `its git settings are not deployed: deploy it in Portainer, ${again}`
   if (Status === 3) return `Portainer deploys it at the moment: wait, ${again}`
-  const adopt = (place: string) =>
-    `run cli stacks adopt ${place} --name ${quoted(Name)} --with-env`
+  const adopt = (place: string) => `run cli stacks adopt ${place} --name ${quoted(Name)} --with-env`
   const isWhole = missingFiles(references).length === 0 && (AdditionalFiles ?? []).length === 0
   if (!isWhole && GitConfig)
     return `its other files are in git: clone ${quoted(GitConfig.URL)} and ${adopt('<its folder>')}`

@@ -10,8 +10,12 @@ const write = (sample: InspectedSample, context = nothing) =>
 
 /** Returns the service of a container, without what every one has. */
 function service(sample: InspectedSample): Json {
-  const { image: _, container_name: _name, network_mode, ...rest } = parse(write(sample).compose)
-    .services.web
+  const {
+    image: _,
+    container_name: _name,
+    network_mode,
+    ...rest
+  } = parse(write(sample).compose).services.web
   return network_mode === 'bridge' ? rest : { network_mode, ...rest }
 }
 

@@ -44,10 +44,7 @@ export function configPart(inspection: ContainerInspection, showsValues: boolean
       healthcheck: isHidden ? unlessEmpty({ ...check, test: undefined }) : check,
       labels: labels(config, imageConfig),
     }),
-    left: [
-      ...unknownFields(config, imageConfig),
-      ...(isHidden ? [hiddenCheck] : []),
-    ],
+    left: [...unknownFields(config, imageConfig), ...(isHidden ? [hiddenCheck] : [])],
   }
 }
 

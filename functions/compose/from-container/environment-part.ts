@@ -29,7 +29,7 @@ export function environmentPart(
         ? [[name, `\${${variables.reserve(service, name)}:?set it in .env}`]]
         : []
     }
-    return [[name, valueOf({ service, name, value: line.slice(name.length + 1) }, variables)]]
+    return [[name, writtenValue({ service, name, value: line.slice(name.length + 1) }, variables)]]
   })
   const all = [...entries, ...unset.map((name): [string, null] => [name, null])]
   const hidden = showsValues ? [] : own.filter((line) => line.includes('=')).map(nameIn)
@@ -50,7 +50,7 @@ interface Variable {
   value: string
 }
 
-function valueOf({ service, name, value }: Variable, variables: VariableFile): string {
+function writtenValue({ service, name, value }: Variable, variables: VariableFile): string {
   const isKept = isVariableName(name) && fitsVariableFile(value) && looksSecret(name, value)
   return isKept ? `\${${variables.add(service, name, value)}}` : String(literal(value))
 }

@@ -60,8 +60,7 @@ function swap(hostConfig: Fields): string | number | undefined {
 }
 
 /** 0 is a choice; without one it is null or -1. */
-const swappiness = (value: unknown) =>
-  typeof value === 'number' && value >= 0 ? value : undefined
+const swappiness = (value: unknown) => (typeof value === 'number' && value >= 0 ? value : undefined)
 
 function ulimits(hostConfig: Fields): Fields | undefined {
   const entries = objectsAt(hostConfig, 'Ulimits').map((one): [string, unknown] => {

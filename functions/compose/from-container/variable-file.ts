@@ -15,7 +15,8 @@ export function variableFile(): VariableFile {
   /** Null for values that are not known. */
   const values = new Map<string, string | null>()
   const free = (service: string, name: string, value: string | null): string => {
-    const isTaken = (one: string) => values.has(one) && (value === null || values.get(one) !== value)
+    const isTaken = (one: string) =>
+      values.has(one) && (value === null || values.get(one) !== value)
     const prefix = service.toUpperCase().replace(/[^A-Z0-9]/g, '_')
     const longer = `${prefix}_${name}`.replace(/^\d/, '_$&')
     let found = isTaken(name) ? longer : name

@@ -45,7 +45,11 @@ export const runFollowedHooks = (ports: HookPorts, signal: AbortSignal): Promise
       else for (const one of own) await follow(one, held, ports)
     }
     await byServer(present, (own) =>
-      followInTurn(own.flatMap(({ id }) => bySource.get(id) ?? []), held, ports),
+      followInTurn(
+        own.flatMap(({ id }) => bySource.get(id) ?? []),
+        held,
+        ports,
+      ),
     )
   })
 

@@ -9,13 +9,7 @@ import { applyPatch, checkPatch, type FilesPatch } from './apply-patch.ts'
 import { type ChangeRights, checkChange } from './check-change.ts'
 import type { LoadedStack } from './compose-input.ts'
 import { decryptedCompose, readAsCompose } from './decrypted-compose.ts'
-import {
-  type LayeredEnv,
-  layerEnv,
-  storeEnvParts,
-  withEnvLayer,
-  withKeptEnv,
-} from './env-parts.ts'
+import { type LayeredEnv, layerEnv, storeEnvParts, withEnvLayer, withKeptEnv } from './env-parts.ts'
 import type { LoadPorts } from './load-project.ts'
 import { sourceAfter } from './managed-files.ts'
 import { newRevision } from './new-revision.ts'

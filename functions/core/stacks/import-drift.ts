@@ -123,6 +123,6 @@ async function withFilesOf(
   const { tree: _, savedBy: __, ...rest } = result
   const digest = await storeTree(Object.fromEntries(tree), ports)
   const { savedBy, envLayer } = from
-  const next = { ...rest, ...(digest !== undefined && { tree: digest }), ...(savedBy && { savedBy }) }
-  return withEnvLayer(next, envLayer)
+  const withTree = { ...rest, ...(digest !== undefined && { tree: digest }) }
+  return withEnvLayer({ ...withTree, ...(savedBy && { savedBy }) }, envLayer)
 }

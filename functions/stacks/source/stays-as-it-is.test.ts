@@ -172,11 +172,7 @@ async function restarted({ ports }: Given): Promise<string[]> {
 }
 
 const mounted: [name: string, change: Record<string, string>, restarts: string[]][] = [
-  [
-    'a mounted file',
-    { 'site.conf': 'b' },
-    ['shop-web-1: mounted file changed: ./site.conf: done'],
-  ],
+  ['a mounted file', { 'site.conf': 'b' }, ['shop-web-1: mounted file changed: ./site.conf: done']],
   ['a file of a mounted folder', { 'pages/x': 'b' }, []],
 ]
 

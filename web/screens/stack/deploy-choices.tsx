@@ -8,10 +8,7 @@ import { t } from '../../text/text.ts'
 import { setSkipsPlan, skipsPlan } from './skip-plan.ts'
 
 /** The options of a deploy that change its plan, besides those in the address. */
-export type Choices = Pick<
-  DeployBody,
-  'build' | 'force_recreate' | 'remove_orphans' | 'take_over'
->
+export type Choices = Pick<DeployBody, 'build' | 'force_recreate' | 'remove_orphans' | 'take_over'>
 
 const pulls = ['default', 'missing', 'always', 'never'] as const
 type Pull = (typeof pulls)[number]
