@@ -24,6 +24,13 @@ interface EnvChange {
 }
 
 /**
+ * Returns whether a sync has told the parts of a `.env` apart. Parts from an earlier binding say
+ * nothing of the source that the stack follows now.
+ */
+const isToldApart = ({ files, source }: Pick<StackRecord, 'files' | 'source'>): boolean =>
+  files.envLayer !== undefined && Boolean(source?.synced)
+
+/**
  * Returns the two parts of the `.env` of a stack that follows a source. What was there before the
  * first sync is kept here, and so is a whole file that an earlier version kept, until the next
  * sync says which of its values the source has.
@@ -31,11 +38,13 @@ interface EnvChange {
  * @param env the text of the file
  */
 export async function envPartsOf(
-  { files: { envLayer }, source }: Pick<StackRecord, 'files' | 'source'>,
+  stack: Pick<StackRecord, 'files' | 'source'>,
   env: string | null,
   { texts }: Needs<'texts'>,
 ): Promise<EnvParts> {
-  if (envLayer) {
+  const { source } = stack
+  const { envLayer } = stack.files
+  if (envLayer && isToldApart(stack)) {
     const read = (digest: string | null) => (digest === null ? null : texts.get(digest))
     const [own, theirs] = await Promise.all([read(envLayer.own), read(envLayer.source)])
     return { own, source: theirs }
@@ -75,7 +84,9 @@ export async function layerEnv(
   const before = await envPartsOf(stack, change.before, ports)
   const { written } = change
   try {
-    const parts = change.isOfSource ? partsOfSync(before, written) : partsOfEdit(before, written)
+    const parts = change.isOfSource
+      ? partsOfSync(before, written, !isToldApart(stack))
+      : partsOfEdit(before, written)
     const isMixed = change.isOfSource ? parts.own !== null : parts.source !== null
     return { env: joinEnv(parts), parts, isMixed }
   } catch (error) {
@@ -87,10 +98,15 @@ export async function layerEnv(
   }
 }
 
-function partsOfSync({ own, source: last }: EnvParts, source: string | null): EnvParts {
-  // A whole file that was kept: what the source has with the same value is not kept.
-  const isWhole = own !== null && last === null && source !== null
-  return { own: isWhole ? keptEnv(own, { source, own: null }) : own, source }
+/**
+ * Returns the parts after a sync.
+ *
+ * @param isWhole a whole file was kept: what the source has with the same value is not kept. Later,
+ *   a push that has the same value by chance or guess must not uncover a variable for the next one
+ */
+function partsOfSync({ own }: EnvParts, source: string | null, isWhole: boolean): EnvParts {
+  const isCompared = isWhole && own !== null && source !== null
+  return { own: isCompared ? keptEnv(own, { source, own: null }) : own, source }
 }
 
 const partsOfEdit = (before: EnvParts, written: string | null): EnvParts => ({

@@ -133,6 +133,31 @@ test('a source without the file leaves what is kept, and may get it later', asyn
   expect((await call(deleteFile, { ports, as: olga, path, query })).status).toBe(200)
 })
 
+test('a push of the value that is kept does not uncover it for the next push', async () => {
+  const { publish, run, write, push, file } = await given()
+  await write('TOWN=Oslo\nPIN=2\n')
+  publish('r3', { 'compose.yaml': shop })
+  await run()
+  const kept = theirs.replace('PIN=1', 'PIN=2')
+  await push('r4', kept)
+  await push('r5', theirs.replace('PIN=1', 'PIN=3'))
+  expect((await file()).content).toBe(kept)
+  expect((await file()).variables).toContainEqual(variable('PIN', 'service', true))
+})
+
+test('a stack that is unset and set again keeps all that its file has', async () => {
+  const { ports, publish, run, write, bind, file, kept } = await given()
+  await write('TOWN=Oslo\nPIN=2\n')
+  expect((await call(remove, { ports, as: olga, path })).status).toBe(204)
+  publish('r3', { 'compose.yaml': changedShop })
+  expect((await bind()).status).toBe(200)
+  await run()
+  expect([(await file()).content, await kept()]).toEqual([
+    theirs.replace('PIN=1', 'PIN=2'),
+    ['.env'],
+  ])
+})
+
 test('a rollback brings back the parts of its deployment', async () => {
   const { ports, push, write, file } = await given()
   await push('r3', theirs, changedShop)
