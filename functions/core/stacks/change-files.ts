@@ -89,7 +89,8 @@ export async function tryChangeFiles(
   const taken = change.bySource?.decrypted ?? new Set<string>()
   const hidden = await hiddenBefore(stack, before, ports)
   const secrets = new Set([...hidden.secrets, ...taken])
-  const uses = { stack, before, after, patch: known, secrets, decrypted: taken }
+  const mixed = layered?.mixed ?? new Set<string>()
+  const uses = { stack, before, after, patch: known, secrets, decrypted: taken, mixed }
   await refuseSecretUses(uses, change, ports)
   const told = toldOf(change, known)
   const checked = await checkChange(told.rights, { stack, texts: after, ...told, secrets }, ports)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseDotenv } from '../../compose/load/dotenv.ts'
-import { envVariables, joinEnv, keptEnv } from './env-layer.ts'
+import { type EnvParts, envVariables, joinEnv, keptEnv, newlyMixed } from './env-layer.ts'
 
 const valuesOf = (text: string) => Object.fromEntries(parseDotenv(text, '.env'))
 
@@ -48,6 +48,42 @@ test('says of each variable where its value is from', () => {
   expect(envVariables({ source: null, own: 'A=1\n' })).toEqual([
     { name: 'A', origin: 'service', covers: false },
   ])
+})
+
+const secret = 'PIN=1\n'
+
+test.each<[name: string, before: EnvParts, after: Partial<EnvParts>, names: string[]]>([
+  ['no variable of the source alone', { source: null, own: secret }, { source: 'A=1\nB=$A\n' }, []],
+  ['a reference', { source: 'A=1\n', own: secret }, { source: 'PIN=2\nA=${PIN}\n' }, ['A']],
+  [
+    'what refers to a changed variable, through any of its lines',
+    { source: 'C=$B\nB=$A\n', own: secret },
+    { source: 'A="x-${X:-$PIN}"\nB=$A\nC=$B\nA=1\n' },
+    ['A', 'B', 'C'],
+  ],
+  [
+    'no reference that was there',
+    { source: 'A=$PIN\n', own: secret },
+    { source: 'D=1\nA=$PIN\n' },
+    [],
+  ],
+  [
+    'no reference that was kept here',
+    { source: null, own: `${secret}A=$PIN\n` },
+    { source: 'A=$PIN\n', own: secret },
+    [],
+  ],
+  ['no text in single quotes', { source: null, own: secret }, { source: "A='$PIN'\n" }, []],
+  ['what a user writes', { source: secret, own: null }, { own: 'A=$PIN\n' }, ['A']],
+  [
+    'no reference to what the user covers',
+    { source: secret, own: null },
+    { own: 'PIN=2\nA=$PIN\n' },
+    [],
+  ],
+])('puts values of others into %s', (_, before, change, names) => {
+  const author = change.source === undefined ? 'own' : 'source'
+  expect([...newlyMixed(before, { ...before, ...change }, author)].sort()).toEqual(names)
 })
 
 test('a part that cannot be read is an error with its line', () => {

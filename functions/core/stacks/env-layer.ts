@@ -84,6 +84,71 @@ export function envVariables(parts: EnvParts): EnvVariable[] {
   }))
 }
 
+/**
+ * Returns the variables whose author, in a change of one part, made them depend on variables of the
+ * other part: without the right to read that part, nothing that others see may use them.
+ *
+ * @param author the part that changed
+ * @throws Problem with the line of a part that cannot be read
+ */
+export function newlyMixed(
+  before: EnvParts,
+  after: EnvParts,
+  author: keyof EnvParts,
+): ReadonlySet<string> {
+  const [theirs, kept] = [statementsIn(after.source), statementsIn(after.own)]
+  const keptNames = new Set(kept.map(({ key }) => key))
+  const uncovered = theirs.filter(({ key }) => !keptNames.has(key))
+  const written = textsByName(author === 'source' ? uncovered : kept)
+  const others = author === 'source' ? kept : uncovered
+  const users = usersByName([...uncovered, ...kept])
+  const ofOthers = others.map(({ key }) => key)
+  // What moves from one part to the other shows nothing new.
+  const known = [before.source, before.own].map((text) => textsByName(statementsIn(text)))
+  const changed = [...withUsers(ofOthers, users)].filter((name) => {
+    const text = written.get(name)
+    return text !== undefined && known.every((texts) => texts.get(name) !== text)
+  })
+  return withUsers(changed, users)
+}
+
+const statementsIn = (text: string | null) => splitDotenv(text ?? '', '.env').statements
+
+/** Returns all that statements say of each variable. */
+function textsByName(statements: readonly DotenvStatement[]): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const { key, text } of statements) found.set(key, `${found.get(key) ?? ''}${text}\n`)
+  return found
+}
+
+/** Returns the names of variables in an expression, such as `${A:-$B}`. */
+export const namesIn = (text: string): string[] =>
+  Array.from(text.matchAll(/\$\{?([A-Za-z_][A-Za-z0-9_]*)/g), ([, name = '']) => name)
+
+/** Returns the variables that refer to each variable. */
+function usersByName(statements: readonly DotenvStatement[]): Map<string, string[]> {
+  const users = new Map<string, string[]>()
+  for (const { key, value = '', isLiteral } of statements) {
+    for (const name of isLiteral ? [] : namesIn(value)) {
+      const known = users.get(name)
+      if (known) known.push(key)
+      else users.set(name, [key])
+    }
+  }
+  return users
+}
+
+/** Returns variables with all that refer to them, also through others. */
+function withUsers(
+  names: Iterable<string>,
+  users: ReadonlyMap<string, readonly string[]>,
+): Set<string> {
+  const found = new Set(names)
+  // A set also iterates over what is added meanwhile.
+  for (const name of found) for (const user of users.get(name) ?? []) found.add(user)
+  return found
+}
+
 /** Returns the statements by their names. The last one of a name counts, at its place. */
 function byName(text: string): Map<string, DotenvStatement> {
   const found = new Map<string, DotenvStatement>()

@@ -3,7 +3,14 @@ import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { EnvLayer, StackFiles } from '../records/stack-files.ts'
 import type { StackSource } from '../records/stack-source.ts'
-import { type EnvParts, type EnvVariable, envVariables, joinEnv, keptEnv } from './env-layer.ts'
+import {
+  type EnvParts,
+  type EnvVariable,
+  envVariables,
+  joinEnv,
+  keptEnv,
+  newlyMixed,
+} from './env-layer.ts'
 
 /** The `.env` of a stack after a change, and its parts. */
 export interface LayeredEnv {
@@ -11,6 +18,8 @@ export interface LayeredEnv {
   parts: EnvParts
   /** The file has values that the author of the change did not write. */
   isMixed: boolean
+  /** The variables in which the author of the change put such values. */
+  mixed: ReadonlySet<string>
 }
 
 /** A change of the `.env` of a stack that follows a source. */
@@ -88,13 +97,14 @@ export async function layerEnv(
       ? partsOfSync(before, written, !isToldApart(stack))
       : partsOfEdit(before, written)
     const isMixed = change.isOfSource ? parts.own !== null : parts.source !== null
-    return { env: joinEnv(parts), parts, isMixed }
+    const mixed = newlyMixed(before, parts, change.isOfSource ? 'source' : 'own')
+    return { env: joinEnv(parts), parts, isMixed, mixed }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     // The check of the files that follows says what is wrong with it.
     const part = change.isOfSource ? 'source' : 'own'
     const parts: EnvParts = { ...before, [part]: written }
-    return { env: written, parts, isMixed: false }
+    return { env: written, parts, isMixed: false, mixed: new Set() }
   }
 }
 

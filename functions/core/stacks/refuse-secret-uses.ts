@@ -3,6 +3,7 @@ import { Failure, forbidden } from '../errors.ts'
 import type { FilesPatch } from './apply-patch.ts'
 import type { ChangeRights } from './check-change.ts'
 import { composeInput, type LoadedStack, loadReading } from './compose-input.ts'
+import { namesIn } from './env-layer.ts'
 import type { LoadPorts } from './load-project.ts'
 import type { StackTexts, StoredTexts } from './texts.ts'
 
@@ -16,6 +17,8 @@ interface Changed {
   secrets: ReadonlySet<string>
   /** The paths of files of the patch that the caller does not know either. */
   decrypted: ReadonlySet<string>
+  /** The variables of `.env` in which the change puts values that the caller does not know. */
+  mixed: ReadonlySet<string>
 }
 
 /**
@@ -27,7 +30,7 @@ interface Changed {
  * @throws 403, or 422 if the files are not valid
  */
 export async function refuseSecretUses(
-  { stack, before, after, patch, secrets, decrypted }: Changed,
+  { stack, before, after, patch, secrets, decrypted, mixed }: Changed,
   { reach, readsSecrets }: ChangeRights,
   ports: LoadPorts,
 ): Promise<void> {
@@ -40,7 +43,9 @@ export async function refuseSecretUses(
   const found = await uses(after, unknown)
   if (found.length === 0) return
   const known = new Set((await uses(before, stored).catch(noneIfInvalid)).map(({ key }) => key))
-  const added = found.find(({ key }) => !known.has(key))
+  // A place that is known shows another value, if its variable gets one from another variable.
+  const isChanged = ({ text }: SecretUse) => namesIn(text).some((name) => mixed.has(name))
+  const added = found.find((use) => !known.has(use.key) || isChanged(use))
   if (added) throw forbidden(refusal(added))
 }
 

@@ -109,6 +109,29 @@ test.each(cases)('$name, pushed and typed by the role $role, end alike', async (
   expect((await followed(push)).map(({ by }) => by)).toEqual(may ? ['ann'] : [])
 })
 
+test.each([
+  ['follower', false],
+  ['reader', true],
+])('a pushed .env has a known label show a kept value only for the role %s', async (role, may) => {
+  const here = await given()
+  const { ports } = here
+  const as = { username: 'ann', role }
+  const compose = webWith('labels: {a: "${PUBLIC}"}')
+  const own = { compose, env: 'PUBLIC=1\nDB_PASSWORD=hunter2\n' }
+  expect((await call(updateStack, { ports, as: boss, path, body: own })).status).toBe(200)
+  expect((await here.bind({}, as)).status).toBe(200)
+  here.publish('r2', { 'compose.yaml': compose, '.env': 'PUBLIC=1\n' })
+  await here.run()
+  expect(await stateOf(here)).toMatchObject({ last_error: null, synced: { revision: 'r2' } })
+  here.publish('r3', { 'compose.yaml': compose, '.env': 'DB_PASSWORD=x\nPUBLIC=$DB_PASSWORD\n' })
+  await here.run()
+  const { last_error: error } = await stateOf(here)
+  const message = expect.stringContaining('stacks:secrets')
+  expect(error).toEqual(may ? null : expect.objectContaining({ reason: 'policy', message }))
+  const { env } = (await call(getStack, { ports, as: boss, path })).json
+  expect(env).toBe(may ? 'DB_PASSWORD=hunter2\nPUBLIC=$DB_PASSWORD\n' : own.env)
+})
+
 test('403: a viewer neither types nor lets a stack follow', async () => {
   const here = await given()
   const { ports } = here
