@@ -215,7 +215,7 @@ const deployShape = {
   }),
   take_over: z.boolean().optional().meta({
     description:
-      'Also replace containers of no compose project that have the `container_name` of a service; their volumes are kept. Needs containers:delete and stacks:privileged; defaults to false',
+      'Also replace containers of no compose project that have the `container_name` of a service; their volumes are kept. A deploy needs containers:delete and stacks:privileged for it, a plan containers:read; defaults to false',
   }),
   host: HostRef.optional().meta({
     description: 'Sets the host of a stack that was never deployed: a host id or name',

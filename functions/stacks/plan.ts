@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { movedText } from '../compose/plan/fetch/moved-images.ts'
+import { requirePermissions } from '../core/access/grant.ts'
 import { deploysStacks, reachOf } from '../core/access/reach.ts'
 import { planDeployment } from '../core/deploy/prepare.ts'
 import { refuseHeld } from '../core/deploy/refuse-held.ts'
@@ -47,6 +48,8 @@ export default endpoint({
   },
 
   async run({ path, body, caller }, ports: PreparePorts & Needs<'hosts'>) {
+    // Its steps name a container that no stack made, and its image.
+    if (body.take_over) requirePermissions(caller, ['containers:read'], 'body.take_over')
     const found = await getStack(path.name, ports)
     refuseStale(found, body.revision)
     const stack = await placedStack(found, body.host, caller, ports)

@@ -64,6 +64,15 @@ test('409: a part of the service is not taken over', async () => {
   expect((await engine.container('loose')).id).toBe(id)
 })
 
+test('403: a plan shows the container only to those who may read containers', async () => {
+  const { ports, request } = await held()
+  await ports.roles.create({ id: 'reader', permissions: ['stacks:read'], createdAt: 0 })
+  const as = { username: 'rita', role: 'reader' }
+  const { status, json, text } = await call(plan, { ...request, as, body: { take_over: true } })
+  expect([status, json.error]).toEqual([403, expect.stringContaining('containers:read')])
+  expect(text).not.toContain('loose')
+})
+
 test('403: taking over needs stacks:privileged', async () => {
   const { request } = await held()
   const asked = { ...request, as: 'operator' as const, body: { take_over: true } }
