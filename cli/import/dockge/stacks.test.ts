@@ -104,6 +104,36 @@ test('refuses a stopped stack whose .env names its compose files, and invalid va
   expect(stacks[1]?.refused?.detail).toContain('.env:1: unterminated quoted value')
 })
 
+test('sends no file from elsewhere that a link in a folder leads to', async () => {
+  await using folder = await temporaryFolder({
+    'one/compose.yaml': plain,
+    'one/.env': { link: '../vault/.env' },
+    'three/compose.yaml': { link: 'files/real.yaml' },
+    'three/files/real.yaml': plain,
+    'two/compose.yaml': { link: '../vault/compose.yaml' },
+    'vault/compose.yaml': plain,
+    'vault/.env': 'PIN=hush\n',
+  })
+  const stacks = await stacksIn(folder.directory)
+  const link = 'is a link that leads out of its folder'
+  expect(stacks.map(({ peerName, refused }) => [peerName, refused?.detail])).toEqual([
+    ['one', expect.stringContaining(`.env ${link}`)],
+    ['three', undefined],
+    ['two', expect.stringContaining(`compose.yaml ${link}`)],
+    ['vault', undefined],
+  ])
+  expect(stacks[0]?.env).toEqual({})
+})
+
+test('quotes the directory of a project that is elsewhere, as its labels name it', async () => {
+  await using folder = await temporaryFolder({ 'shop/compose.yaml': plain })
+  const other = { name: 'b', directory: "/srv/b; it's", configFiles: [], states: ['running'] }
+  const stacks = await stacksIn(folder.directory, [other])
+  expect(stacks.find(({ peerName }) => peerName === 'b')?.refused?.detail).toMatch(
+    /run cli stacks adopt '\/srv\/b; it'\\''s'$/,
+  )
+})
+
 test('says that services with env_file: .env get the variables too', async () => {
   const compose = 'services: {web: {image: nginx, env_file: .env, environment: {Z: "${TZ}"}}}\n'
   await using folder = await temporaryFolder({

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import { join, posix, resolve } from 'node:path'
 import { composeFacts } from '../../adopt/compose-facts.ts'
 import { type BundleFile, walkDirectory } from '../../adopt/directory.ts'
@@ -5,6 +6,7 @@ import { CliFailure, failed } from '../../failure.ts'
 import type { ComposeFiles, NamedText } from '../../folder/compose-files.ts'
 import { type LoadedFolder, loadFolder, nameInFolder } from '../../folder/load-project.ts'
 import { placesOf } from '../../folder/places.ts'
+import { quoted } from '../../folder/quoted.ts'
 import { readText } from '../../folder/read-text.ts'
 import { relativePath } from '../../folder/relative-path.ts'
 import { type PeerProject, statusOf } from '../peer-projects.ts'
@@ -94,9 +96,13 @@ const stackElsewhere = (project: PeerProject, onHost: string, host: string): Pee
   needs: null,
   ...refusedFor(
     'not-in-stacks-directory',
-    `its files are not in ${onHost}: run cli stacks adopt ${project.directory || '<its directory>'}`,
+    `its files are not in ${onHost}: run cli stacks adopt ${directoryWord(project)}`,
   ),
 })
+
+/** Labels name the directory, and the owner of any container writes labels. */
+const directoryWord = ({ directory }: PeerProject) =>
+  directory === '' ? '<its directory>' : quoted(directory)
 
 /**
  * Returns the files that the project was started with, else those that `docker compose` chooses:
@@ -132,7 +138,7 @@ async function contentOf(
   { globalEnv, projects }: Surroundings,
 ): Promise<Content> {
   const { root, names, places } = folder
-  const ownText = names.includes('.env') ? await readText(join(root, '.env')) : undefined
+  const ownText = names.includes('.env') ? await readInside(root, '.env') : undefined
   const variables = readVariables(globalEnv, ownText)
   if (variables.problems.length > 0) throw failed(variables.problems.join('; '))
   const all = valuesOf(variables)
@@ -181,11 +187,11 @@ async function readCompose(
   const overlays: [string, NamedText][] = []
   for (const [index, path] of rest.entries()) {
     const [, named] = /^(?:docker-)?compose\.([a-z0-9][a-z0-9_-]{0,62})\.ya?ml$/.exec(path) ?? []
-    overlays.push([named ?? `file-${index + 2}`, { path, text: await readText(join(root, path)) }])
+    overlays.push([named ?? `file-${index + 2}`, { path, text: await readInside(root, path) }])
   }
   return {
     root,
-    main: { path: first, text: await readText(join(root, first)) },
+    main: { path: first, text: await readInside(root, first) },
     overlays: Object.fromEntries(overlays),
     env: undefined,
     sources: [...composeFiles, ...(names.includes('.env') ? ['.env'] : [])],
@@ -193,6 +199,21 @@ async function readCompose(
     unusable: [],
     isAlone: false,
   }
+}
+
+/**
+ * Returns the text of a file of a folder, whose text becomes one of the stack. Containers that write
+ * into the folder can make links there, which make no file from elsewhere a part of the stack.
+ * Throws a `CliFailure` for such a link.
+ */
+async function readInside(root: string, path: string): Promise<string> {
+  const file = join(root, path)
+  const folder = await realpath(root)
+  // What is missing or cannot be read is reported by the read.
+  const real = await realpath(file).catch(() => join(folder, path))
+  if (relativePath(folder, real) === undefined)
+    throw failed(`${path} is a link that leads out of its folder: put a copy of the file there`)
+  return readText(real)
 }
 
 /** Returns the texts of the further compose files that a project reads. */
