@@ -202,9 +202,8 @@ async function readCompose(
 }
 
 /**
- * Returns the text of a file of a folder, whose text becomes one of the stack. Containers that write
- * into the folder can make links there, which make no file from elsewhere a part of the stack.
- * Throws a `CliFailure` for such a link.
+ * Returns the text of a file of a folder. Containers that write into the folder can make links
+ * there, so a link makes no file from elsewhere a part of the stack: it is a `CliFailure`.
  */
 async function readInside(root: string, path: string): Promise<string> {
   const file = join(root, path)

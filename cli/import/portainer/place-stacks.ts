@@ -13,7 +13,8 @@ export interface Hosts {
 
 /**
  * Returns the stacks with the hosts of the service that they are on: as given, else where
- * containers say that Portainer started the project, else by the name of the environment.
+ * containers say that Portainer started the project, else by the name of the environment. If both
+ * say different hosts, it must be given.
  */
 export const placeStacks = (imports: readonly PortainerImport[], hosts: Hosts): PeerStack[] =>
   imports.map((one) => ({ ...one.stack, ...placeOf(one, hosts) }))
@@ -27,9 +28,16 @@ function placeOf(
   const same = projects.filter((project) => project.name === name)
   const own = same.filter(({ working_dir }) => isBelow(working_dir, projectPath))
   const named = hosts.find(({ id, name: one }) => [id, one].some((text) => isSame(text, host)))
-  const found = given.get(host) ?? (own.length === 1 ? own[0]?.host_name : undefined) ?? named?.name
-  if (found === undefined)
-    return { needs: `no host of this service is ${host}: use --map ${quoted(`${host}=<host>`)}` }
+  const labelled = own.length === 1 ? own[0]?.host_name : undefined
+  const map = `use --map ${quoted(`${host}=<host>`)}`
+  const isUnclear = labelled !== undefined && named !== undefined && labelled !== named.name
+  // The owner of any container writes labels: they alone send no variables to another host.
+  if (isUnclear && !given.has(host))
+    return {
+      needs: `host ${named.name} has the name ${host}, but the project runs on ${labelled}: ${map}`,
+    }
+  const found = given.get(host) ?? labelled ?? named?.name
+  if (found === undefined) return { needs: `no host of this service is ${host}: ${map}` }
   const isThere = ({ host_id, host_name }: ComposeProject) => [host_id, host_name].includes(found)
   const other = same.find((project) => isThere(project) && !own.includes(project))
   if (!other) return { host: found, directory: own.find(isThere)?.working_dir ?? null }
@@ -41,5 +49,8 @@ function placeOf(
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-const isBelow = (path: string, directory: string) =>
-  path === directory || path.startsWith(`${directory.replace(/\/+$/, '')}/`)
+/** Without a directory, every project would be that of Portainer. */
+function isBelow(path: string, directory: string): boolean {
+  const root = directory.replace(/\/+$/, '')
+  return root !== '' && (path === root || path.startsWith(`${root}/`))
+}

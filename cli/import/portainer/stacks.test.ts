@@ -113,6 +113,41 @@ test('a project of the same name from elsewhere is not that of Portainer', async
   )
 })
 
+test('labels of another host than the one with the name decide nothing', async () => {
+  const answers = await read()
+  const [cellar, nas] = hosts as [(typeof hosts)[0], (typeof hosts)[0]]
+  const projects = [project('grafana', nas, '/data/compose/3')]
+  expect(placed(answers, { projects }).get('grafana')?.needs).toBe(
+    "host Cellar has the name local, but the project runs on nas: use --map 'local=<host>'",
+  )
+  const chosen = (name: string) =>
+    placed(answers, { projects, given: new Map([['local', name]]) }).get('grafana')
+  expect(chosen('nas')).toMatchObject({ host: 'nas', directory: '/data/compose/3' })
+  expect(chosen(cellar.name)).toMatchObject({ host: cellar.name, needs: null })
+})
+
+test('a stack without a directory makes no project that of Portainer', async () => {
+  const answers = await read()
+  const stacks = answers.stacks.map((one) => ({ ...one, ProjectPath: '/' }))
+  const [cellar] = hosts as [(typeof hosts)[0]]
+  const projects = [project('grafana', cellar, '/srv/grafana')]
+  expect(placed({ ...answers, stacks }, { projects }).get('grafana')?.needs).toContain(
+    'is not that of Portainer',
+  )
+})
+
+test('no report shows a password in the address of a repository', async () => {
+  const answers = await read()
+  const stacks = answers.stacks.map((one) => ({
+    ...one,
+    GitConfig: one.GitConfig && { ...one.GitConfig, URL: 'https://me:hush@git.example/a/b' },
+  }))
+  const found = [...placed({ ...answers, stacks }, {}).values()]
+  expect(JSON.stringify([found, sourceProposals(found)])).not.toContain('hush')
+  expect(sourceProposals(found).join()).toContain(' https://git.example/a/b ')
+  expect(found.some(({ needs }) => needs?.includes('clone https://git.example/a/b and'))).toBe(true)
+})
+
 test('says how to import a stack whose other files are not shown', async () => {
   const stacks = placed(await read(), { given: new Map([['NAS (basement)', 'nas']]) })
   expect(stacks.get('media')?.needs).toContain('copy /data/compose/10 out of the container')

@@ -178,10 +178,13 @@ function isFrom(image: string, address: string): boolean {
   return address === 'docker.io' && !hasAddress
 }
 
+/** An address may have a user with a password or token, which no report shows. */
+const withoutPassword = (url: string) => url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1')
+
 function gitOf({ GitConfig, AutoUpdate }: PortainerStack): PeerGit | null {
   if (!GitConfig) return null
   return {
-    url: GitConfig.URL,
+    url: withoutPassword(GitConfig.URL),
     ref: GitConfig.ReferenceName,
     path: GitConfig.ConfigFilePath,
     commit: GitConfig.ConfigHash || null,
@@ -218,9 +221,10 @@ function needsOf(
   if (text === null) return `its git settings are not deployed: deploy it in Portainer, ${again}`
   if (Status === 3) return `Portainer deploys it at the moment: wait, ${again}`
   const adopt = (place: string) => `run cli stacks adopt ${place} --name ${quoted(Name)} --with-env`
+  const clone = quoted(withoutPassword(GitConfig?.URL ?? ''))
   const isWhole = missingFiles(references).length === 0 && (AdditionalFiles ?? []).length === 0
   if (!isWhole && GitConfig)
-    return `its other files are in git: clone ${quoted(GitConfig.URL)} and ${adopt('<its folder>')}`
+    return `its other files are in git: clone ${clone} and ${adopt('<its folder>')}`
   if (!isWhole)
     return `Portainer shows one of its files: copy ${ProjectPath} out of the container and ${adopt('<the copy>')}`
   if (/^(?!\.+$)(?!\.env$)[\w.-]+$/.test(posix.basename(EntryPoint))) return null
