@@ -17,6 +17,14 @@ test.each<[name: string, source: string | null, own: string | null, joined: stri
   ['a comment in the line', 'A="1"# c\n', 'A=3\n', 'A=3\n# c\n'],
   ['export and YAML syntax', 'export A=1\nB: 2\n', 'A=3\nB=4\n', 'A=3\nB=4\n'],
   ['what a kept value refers to', 'A=1\nB=2\n', 'C=3\nB=$C-x\nD=4\n', 'A=1\nC=3\nB=$C-x\nD=4\n'],
+  ['what refers to a later one', 'B=1\nA=2\n', 'A=3\nC=$A\nB=$A-x\n', '\nA=3\nC=$A\nB=$A-x\n'],
+  [
+    'what refers to such a one',
+    'B=1\nD=0\nA=2\n',
+    'A=3\nB=$A\nC=$B\nD=$C\n',
+    '\n\nA=3\nB=$A\nC=$B\nD=$C\n',
+  ],
+  ['what refers to itself', 'A=1\nB=2\n', 'B=$B-x\n', 'A=1\nB=$B-x\n'],
 ])('joins %s', (_, source, own, joined) => {
   const parts = { source, own }
   const text = joinEnv(parts)

@@ -27,8 +27,7 @@ export interface EnvParts {
 export function joinEnv({ source, own }: EnvParts): string | null {
   if (source === null || own === null) return source ?? own
   const theirs = splitDotenv(source, '.env')
-  const names = new Set(theirs.statements.map(({ key }) => key))
-  const { covering, others } = arrange([...byName(own).values()], names)
+  const { covering, others } = arrange([...byName(own).values()], placesOf(theirs.statements))
   const done = new Set<string>()
   let text = ''
   let at = 0
@@ -159,30 +158,58 @@ function byName(text: string): Map<string, DotenvStatement> {
   return found
 }
 
+/** Where a variable of the source has its first and its last statement. */
+interface Place {
+  first: number
+  last: number
+}
+
+function placesOf(statements: readonly DotenvStatement[]): Map<string, Place> {
+  const places = new Map<string, Place>()
+  for (const { key, start } of statements) {
+    places.set(key, { first: places.get(key)?.first ?? start, last: start })
+  }
+  return places
+}
+
 interface Arranged {
-  /** Name → what is written in its place: the last one has that name. */
+  /** Name → what is written in its place: the last one has that name, if it is written there. */
   covering: Map<string, DotenvStatement[]>
   /** What is written at the end. */
   others: DotenvStatement[]
 }
 
 /**
- * Decides where the statements that are kept here are written. One that refers to variables is
- * written behind those that are kept before it, because it sees only what precedes it.
+ * Decides where the statements that are kept here are written. One that refers to variables sees
+ * only what precedes it. So it is written behind those that are kept before it, or at the end if
+ * the source has a variable of it later.
  */
-function arrange(own: readonly DotenvStatement[], names: ReadonlySet<string>): Arranged {
+function arrange(own: readonly DotenvStatement[], places: ReadonlyMap<string, Place>): Arranged {
+  const covered = new Set(own.map(({ key }) => key))
   const covering = new Map<string, DotenvStatement[]>()
+  const late = new Map<string, DotenvStatement>()
   let others: DotenvStatement[] = []
-  for (const one of own) {
-    if (!names.has(one.key)) {
-      others.push(one)
-      continue
-    }
-    const isReferring = !one.isLiteral && one.value?.includes('$') === true
-    covering.set(one.key, isReferring ? [...others, one] : [one])
-    if (isReferring) others = []
+  const placeOf = (name: string) => {
+    if (late.has(name)) return Number.POSITIVE_INFINITY
+    const { first, last } = places.get(name) ?? { first: -1, last: -1 }
+    return covered.has(name) ? first : last
   }
-  return { covering, others }
+  for (const one of own) {
+    const place = places.get(one.key)?.first
+    const references = one.isLiteral ? [] : namesIn(one.value ?? '')
+    const isBefore = (name: string) =>
+      name === one.key || placeOf(name) < (place ?? Number.POSITIVE_INFINITY)
+    if (!references.every(isBefore)) {
+      late.set(one.key, one)
+      if (place !== undefined) covering.set(one.key, [])
+    } else if (place === undefined) {
+      others.push(one)
+    } else {
+      covering.set(one.key, references.length > 0 ? [...others, one] : [one])
+      if (references.length > 0) others = []
+    }
+  }
+  return { covering, others: [...others, ...late.values()] }
 }
 
 function isSameValue(one: DotenvStatement, other: DotenvStatement | undefined): boolean {
