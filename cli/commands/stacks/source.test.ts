@@ -43,6 +43,38 @@ test('without a mode the files become the newest revision', async () => {
   expect(bound.out).toMatch(/on change +plan/)
 })
 
+test('what no flag names keeps its value while the source is the same', async () => {
+  await using world = await withShop()
+  expect((await world.cli(`sources create other ${url}`)).code).toBe(0)
+  const terms = async (words: string) => {
+    const { code, out, err } = await world.cli(`stacks source set shop ${words} --output json`)
+    if (code !== 0) throw new Error(err)
+    const { source, path, also, on_change: mode, overwrite } = JSON.parse(out)
+    return { source, path, also, mode, overwrite }
+  }
+  const words = 'estate --path apps/shop --also shared --on-change notify --overwrite'
+  const first = await terms(words)
+  expect(first).toEqual({
+    source: 'estate',
+    path: 'apps/shop',
+    also: ['shared'],
+    mode: 'notify',
+    overwrite: true,
+  })
+  expect(await terms('estate')).toEqual(first)
+  expect(await terms('estate --on-change deploy')).toEqual({ ...first, mode: 'deploy' })
+  expect(await terms('estate --path . --also none --keep-edits')).toEqual({
+    source: 'estate',
+    path: '',
+    also: [],
+    mode: 'deploy',
+    overwrite: false,
+  })
+  expect(await terms('other')).toMatchObject({ source: 'other', mode: 'plan' })
+  const both = await world.cli('stacks source set shop other --overwrite --keep-edits')
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining('not both')])
+})
+
 test('errors speak of flags', async () => {
   await using world = await withShop()
   const wrong = await world.cli('stacks source set shop estate --on-change pull')
