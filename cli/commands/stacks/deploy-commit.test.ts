@@ -55,6 +55,19 @@ test.each(['notify', 'plan', 'deploy'])(
   },
 )
 
+test('the list of deployments has a commit as soon as one of them does', async () => {
+  const { world, push } = await following('plan')
+  await using _ = world
+  const list = async () => (await world.cli('stacks deployments shop')).out.split('\n')
+  expect((await list())[0]).not.toContain('COMMIT')
+  push(second, compose(61))
+  expect((await world.cli(`stacks deploy shop --commit ${second} --wait`)).code).toBe(0)
+  const [head, newest, oldest] = await list()
+  expect(head).toMatch(/ REVISION +COMMIT +STARTED /)
+  expect(newest).toMatch(/^\S+ +deploy +succeeded +- +\d+ +2{12} +\d{4}-/)
+  expect(oldest).toMatch(/^\S+ +deploy +succeeded +- +\d+ +- +\d{4}-/)
+})
+
 test('1: the source is at another commit, and nothing is deployed', async () => {
   const { world, push, deployments } = await following('plan')
   await using _ = world

@@ -4,7 +4,7 @@ import { type Call, command } from '../../command.ts'
 import { olderThan, rangeFlags, rangeQuery } from '../../flags/range-flags.ts'
 import type { Printer } from '../../output/print.ts'
 import { statusStyle } from '../../output/status-style.ts'
-import { duration, moment, tookOf } from '../../output/units.ts'
+import { duration, moment, shortId, tookOf } from '../../output/units.ts'
 import { findDeployment } from '../../resolve/find-deployment.ts'
 import { checkHost, hostOf } from '../../resolve/host.ts'
 
@@ -15,8 +15,9 @@ export default command({
   nameFromFolder: true,
   flags: rangeFlags,
   list: true,
-  details:
-    '\nLists deployments, newest first. Given an id, its beginning or `previous`, shows that deployment and its steps.',
+  details: `
+Lists deployments, newest first, with the commit of each that has the files of a source. Given an id, its beginning or
+\`previous\`, shows that deployment and its steps.`,
   fields: { id: '[deployment]' },
   run: deployments,
 })
@@ -32,17 +33,21 @@ async function deployments({
   await checkHost(service, name, flags.host)
   if (deployment !== undefined) return printDeployment(service, { name, deployment }, print)
   const reply = await service.get('/stacks/{name}/deployments', { path: { name }, query })
-  const shown = (found: Deployment[]) =>
+  const shown = (found: Deployment[]) => {
+    const hasCommits = found.some(({ source }) => source?.revision !== undefined)
+    const commit = { head: 'COMMIT', text: ({ source }: Deployment) => shortId(source?.revision) }
     print.table(found, [
       { head: 'ID', text: (one) => one.id },
       { head: 'KIND', text: kindText },
       { head: 'STATUS', text: (one) => one.status, style: statusStyle },
       { head: 'ENVIRONMENT', text: (one) => one.environment },
       { head: 'REVISION', text: (one) => one.revision },
+      ...(hasCommits ? [commit] : []),
       { head: 'STARTED', text: (one) => moment(one.started_at) },
       { head: 'TOOK', text: (one) => tookOf(one) },
       { head: 'BY', text: (one) => one.by },
     ])
+  }
   const older = olderThan((one: Deployment) => one.started_at)
   print.reply(reply, shown, older)
 }
