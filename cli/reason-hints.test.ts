@@ -21,6 +21,18 @@ test('shows what helps for a reason, and the request id where nothing is known',
   expect(answer(409, { 'x-error-reason': 'exists' }).hint).toBeUndefined()
 })
 
+test.each([
+  ['backup job nightly is blocked: account olga was deleted', 'cli backups take-over'],
+  ['stack shop: source estate was saved by an account with fewer rights', 'cli sources update'],
+  ['source estate: account olga is disabled', 'cli sources update'],
+  ['source estate: its hook is blocked: account olga is disabled', 'rotate'],
+  ['what a newer service blocks', 'save it again'],
+])('the hint fits what is blocked: %s', (error, hint) => {
+  const blocked = { status: 409, headers: { 'x-error-reason': 'blocked' } }
+  const failure = refused({ ...blocked, text: JSON.stringify({ error }) }, target)
+  expect(failure.hint).toContain(hint)
+})
+
 test.each(['from-a-newer-service', '__proto__', 'toString'])('%s has no hint', (reason) => {
   expect(answer(409, { 'x-error-reason': reason }).hint).toBeUndefined()
 })

@@ -9,7 +9,7 @@ const hints: Partial<Record<Reason, string>> = {
   policy: 'ask an admin to do it, or for a role that has stacks:privileged',
   drift:
     'cli stacks plan lists what differs; cli stacks diff <name> --from deployed --to host shows edited files',
-  blocked: 'cli backups jobs shows why; cli backups take-over <job> makes it act as you',
+  blocked: 'it acts as an account that may no longer do this: save it again with your account',
   'lease-held': 'try again when that is done',
   'host-offline': 'start the agent on that host; cli hosts list shows which hosts are online',
   'host-revoked': 'cli hosts delete removes it from the list, cli hosts enrol adds it again',
@@ -23,13 +23,33 @@ const hints: Partial<Record<Reason, string>> = {
   'disk-full': 'free space on that disk; cli images prune removes unused images',
 }
 
+/** What helps if something is blocked, by how the message of the service begins. */
+const blockedHints: readonly (readonly [RegExp, string])[] = [
+  [/^backup job /, 'cli backups jobs shows why; cli backups take-over <job> makes it act as you'],
+  [
+    /^(?:source|stack) \S+: (?:the|its) hook /,
+    'cli sources hook and cli stacks hook show why; with rotate, the hook acts as you',
+  ],
+  [
+    /^(?:source|stack) /,
+    'cli sources get <source> shows as whom it acts; cli sources update <source> --ref <ref> makes it act as you',
+  ],
+]
+
 /** Reasons that last until someone does something about them. */
 const lastingReasons: Reason[] = ['host-revoked', 'registry-refused', 'disk-full']
 const lasting: readonly string[] = lastingReasons
 
-/** Returns what the user can do about a failure, or undefined. A newer service has more reasons. */
-export const hintOf = (reason: string | undefined): string | undefined =>
-  reason !== undefined && Object.hasOwn(hints, reason) ? hints[reason as Reason] : undefined
+/**
+ * Returns what the user can do about a failure, or undefined. A newer service has more reasons.
+ *
+ * @param message that of the service: it says what was blocked
+ */
+export function hintOf(reason: string | undefined, message = ''): string | undefined {
+  const found = reason === 'blocked' && blockedHints.find(([begin]) => begin.test(message))
+  if (found) return found[1]
+  return reason !== undefined && Object.hasOwn(hints, reason) ? hints[reason as Reason] : undefined
+}
 
 /** Returns whether a failure with this reason stays until someone does something about it. */
 export const isLasting = (reason: string | undefined): boolean =>

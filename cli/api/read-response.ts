@@ -39,7 +39,7 @@ function apiFailure(answer: Answer, value: unknown, target: Target): CliFailure 
     return new ApiFailure(status, message, 3, { hint, reason, requestId })
   }
   const shownId = status >= 500 && requestId ? `request id: ${requestId}` : undefined
-  const hint = hintOf(reason) ?? shownId
+  const hint = hintOf(reason, message) ?? shownId
   return new ApiFailure(status, message, status === 403 ? 4 : 1, { hint, reason, requestId })
 }
 

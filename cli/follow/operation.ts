@@ -60,7 +60,7 @@ export function requireSuccess(operation: Operation): void {
   const words = status === 'failed' ? `${work} failed` : `${work} was ${status}`
   const known = reason ?? undefined
   const message = error ? `${words}: ${clean(error)}` : words
-  throw failed(message, { reason: known, hint: hintOf(known) })
+  throw failed(message, { reason: known, hint: hintOf(known, error ?? undefined) })
 }
 
 /** Says how to follow the operation that a request without waiting has started. */

@@ -61,7 +61,7 @@ export const de: Texts = {
     'confirmation-required':
       'Ihre Anmeldung ist eine Weile her. Bestätigen Sie mit Passwort oder Code, oder melden Sie sich neu an.',
     blocked:
-      'Dem Konto, für das es handelt, fehlt ein Recht, oder der Stack wurde neu angelegt. Übernehmen Sie den Auftrag.',
+      'Dem Konto, für das es handelt, fehlt ein Recht, oder der Stack wurde neu angelegt. Speichern Sie es mit Ihrem Konto neu.',
     pinned:
       'Die Konfiguration des Dienstes legt das fest. Ändern Sie es dort und starten Sie den Dienst neu.',
     forbidden: 'Ihr Konto darf das nicht mehr, oder Ihre Anmeldung ist abgelaufen.',

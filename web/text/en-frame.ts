@@ -54,7 +54,7 @@ export const frame = {
     'confirmation-required':
       'You signed in some time ago. Confirm it with your password or a code, or sign in again.',
     blocked:
-      'The account that it acts as lost a right, or its stack was created again. Take the job over.',
+      'The account that it acts as lost a right, or its stack was created again. Save it again with your account.',
     pinned: 'The configuration of the service fixes this. Change it there and restart the service.',
     forbidden: 'Your account may no longer do this, or your sign-in has ended.',
     'unexpected-message': 'The connection got what it does not accept. Reload the page.',
