@@ -168,7 +168,7 @@ export const commands: Commands = {
   ),
   'sources hook': entry('Show the hook of a source', () => import('./commands/sources/hook.ts')),
   'sources hook create': entry(
-    'Make an address that has a source looked at',
+    'Make an address whose calls begin a look at a source',
     () => import('./commands/sources/hook/create.ts'),
   ),
   'sources hook rotate': entry(

@@ -5,10 +5,10 @@ import { endpoint } from '../kit/endpoint.ts'
 export default endpoint({
   summary: 'Call the hook of a stack or a source',
   description:
-    'For forges, registries and CI: deploys the stack with `pull: always`, as the account that made the hook or last rotated its secret, if the request proves that it knows the secret of the hook. A stack that follows a source takes what that has now before. The hook of a source has it looked at now, and its stacks follow. ' +
-    'It does so with `X-Hub-Signature-256`, `X-Gitea-Signature` or `X-Forgejo-Signature`, an HMAC-SHA256 of the body, or with the secret itself in `X-Gitlab-Token` or as a bearer token. ' +
+    'For forges, registries and CI: deploys the stack with `pull: always`, as the account that made the hook or last rotated its secret, if the request proves that it knows the secret of the hook. A stack that follows a source first takes what the source has. After a call of the hook of a source, the service looks at the source at once, and its stacks follow. ' +
+    'The request proves it with `X-Hub-Signature-256`, `X-Gitea-Signature` or `X-Forgejo-Signature`, an HMAC-SHA256 of the body, or with the secret itself in `X-Gitlab-Token` or as a bearer token. ' +
     'The body, of at most 25 MiB, is hashed and not read otherwise. Every other request gets the same 401. A ping of GitHub begins nothing. ' +
-    'The deployment begins within seconds, once the stack is not busy; requests until then count as one. A source is looked at once in 5 seconds at the most; a request in between is followed by a look after that. To know its outcome, use `POST /stacks/{name}/deploy` with an API token instead.',
+    'The deployment begins within seconds, once the stack is not busy; requests until then count as one. The service looks at a source at most once in 5 seconds; after a request in between, it looks when that time is over. To know its outcome, use `POST /stacks/{name}/deploy` with an API token instead.',
   access: 'public',
   path: z.object({ id: z.string().max(256).describe('The last part of the address of a hook') }),
   readsBytes: true,

@@ -110,8 +110,9 @@ export interface SyncProblem {
   nextAt: number
 }
 
-/** What those are told of a source that cannot be read who do not manage sources. */
-export const unreadText = 'the source cannot be read: who manages sources sees why'
+/** Shown instead of the reason, which may name servers, to users who may not manage sources. */
+export const unreadText =
+  'the source cannot be read; users who may manage sources can see the reason'
 
 /** Returns why a sync failed, for all who see the stack. */
 export const toldToAll = ({ message, isUnread }: Pick<SyncProblem, 'isUnread' | 'message'>) =>

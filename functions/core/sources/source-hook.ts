@@ -89,8 +89,8 @@ const looks = {
 }
 
 /**
- * Decides whether the hook of a source may have it looked at now. The look itself has the rights of
- * the source.
+ * Decides whether the hook of a source may begin a look at it now. The look itself has the rights
+ * of the source.
  *
  * @throws what the store throws: it is unknown then whether it may, so it must not
  */

@@ -10,7 +10,7 @@ import { madeSourceHookView, SourceHookSecret } from './schema.ts'
 export default endpoint({
   summary: 'Make a hook of a source',
   description:
-    'A web address that a forge, a registry or CI calls to have the source looked at now; its stacks follow as after every look. The hook acts as you: nothing is looked at once your account may not manage sources. ' +
+    'A web address that a forge, a registry or CI calls. The service then looks at the source at once, and its stacks follow as after every look. The hook acts as you: it stops working when your account may no longer manage sources. ' +
     'The secret is returned only now; see `POST /hooks/{id}` for how callers use it.',
   access: 'registries:manage',
   path: SourcePath,

@@ -31,7 +31,7 @@ const example = {
 
 export const SourceHook = z.object(fields).meta({
   id: 'SourceHook',
-  description: 'A web address that has a source looked at, without its secret',
+  description: 'A web address that makes the service look at a source, without its secret',
   examples: [example],
 })
 

@@ -131,7 +131,7 @@ test('why looks fail is not in the alert', async () => {
   await told()
   const { events } = await here.ports.alertEvents.list({ limit: 100 })
   expect(events).toHaveLength(1)
-  expect(JSON.stringify(events)).toContain('who manages sources sees why')
+  expect(JSON.stringify(events)).toContain('users who may manage sources can see the reason')
   expect(JSON.stringify(events)).not.toContain('puller')
 })
 
