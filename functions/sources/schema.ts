@@ -47,7 +47,7 @@ const LookEvery = z
   .max(lookMax)
   .nullable()
   .describe(
-    'Seconds from one look to the next, spread by 10 %; `null`: only when you ask. Failures double it, up to an hour; a longer time stays',
+    'Seconds from one look to the next, spread by 10 %; `null`: only when you ask. If the source does not respond, the next look comes after a minute, and each failure in a row doubles that, up to this time',
   )
 const Username = z
   .string()

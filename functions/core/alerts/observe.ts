@@ -188,12 +188,18 @@ function* among<P extends Placed>(
   }
 }
 
-/** Problems of a look that may be over at the next one. */
-const brief: ReadonlySet<string> = new Set(['unreachable', 'limited'])
+/**
+ * Looks in a row that may fail without an alert, by why. A server that does not respond, such as
+ * while it restarts, is asked again after a minute and after two more.
+ */
+const tolerated: ReadonlyMap<string, number> = new Map([
+  ['unreachable', 2],
+  ['limited', 1],
+])
 
 /**
  * Returns a sentence that says that looks at the source of a stack fail. No sync fails then, as it
- * has nothing new to take. A single look that got no answer is no reason for an alert.
+ * has nothing new to take.
  */
 function whyNotRead(
   { source: name, sourceCreatedAt }: StackSource,
@@ -202,7 +208,7 @@ function whyNotRead(
   const source = sources.find(({ id, createdAt }) => id === name && createdAt === sourceCreatedAt)
   if (!source?.look.problem) return undefined
   const { failures, problem } = source.look
-  return failures > 1 || !brief.has(problem.reason) ? unreadText : undefined
+  return failures > (tolerated.get(problem.reason) ?? 0) ? unreadText : undefined
 }
 
 /** Measures running containers only. For these rules other containers are gone. */

@@ -3,9 +3,13 @@ import { afterLook, isLookDue, plannedLook } from './decide-look.ts'
 
 const minute = 60_000
 const hour = 60 * minute
+const day = 24 * hour
 const now = 1_700_000_000_000
 const unreachable = { reason: 'unreachable', message: 'no answer' }
+const away = { problem: unreachable }
 const limited = { reason: 'limited', message: 'later' }
+const denied = { reason: 'denied', message: 'no such account' }
+const internal = { reason: 'internal', message: 'the service failed' }
 const never = { askedAt: null, nextAt: now, revision: null, failures: 0, problem: null }
 const source = { look: never, lookEvery: 300 }
 const at = { now, chance: 0.5 }
@@ -14,14 +18,22 @@ test.each([
   ['after a success the next look is a period later', 300, 0, { revision: 'a' }, 0.5, 5 * minute],
   ['at the least 10 % earlier', 300, 0, { revision: 'a' }, 0, 4.5 * minute],
   ['at the most 10 % later', 300, 0, { revision: 'a' }, 1, 5.5 * minute],
-  ['the first failure doubles the period', 300, 0, { problem: unreachable }, 0.5, 10 * minute],
-  ['the second one doubles it again', 300, 1, { problem: unreachable }, 0.5, 20 * minute],
-  ['up to an hour', 300, 9, { problem: unreachable }, 0.5, hour],
-  ['however many there were', 300, 5000, { problem: unreachable }, 0.5, hour],
-  ['a longer period stays', 7200, 3, { problem: unreachable }, 0.5, 2 * hour],
-  ['what the source asks for', 60, 0, { problem: unreachable, retryAfter: 900 }, 0.5, 15 * minute],
-  ['not before the usual time', 300, 0, { problem: unreachable, retryAfter: 1 }, 0.5, 10 * minute],
-  ['a day at the most', 60, 0, { problem: unreachable, retryAfter: 1e9 }, 0.5, 24 * hour],
+  ['without an answer, the next look is a minute later', 300, 0, away, 0.5, minute],
+  ['the second failure doubles that', 300, 1, away, 0.5, 2 * minute],
+  ['the third one doubles it again', 300, 2, away, 0.5, 4 * minute],
+  ['up to the period', 300, 3, away, 0.5, 5 * minute],
+  ['at the most 10 % later than the period', 300, 3, away, 1, 5.5 * minute],
+  ['however many there were', 300, 5000, away, 0.5, 5 * minute],
+  ['never more often than the shortest period', 60, 0, away, 0.5, minute],
+  ['up to a long period', 7200, 7, away, 0.5, 2 * hour],
+  ['up to the longest period', 30 * 86_400, 5000, away, 0.5, 30 * day],
+  ['a failure of the service too', 300, 0, { problem: internal }, 0.5, minute],
+  ['a refusal is not tried sooner', 300, 0, { problem: denied }, 0.5, 5 * minute],
+  ['nor later', 300, 9, { problem: denied }, 0.5, 5 * minute],
+  ['a limit without a time likewise', 300, 9, { problem: limited }, 0.5, 5 * minute],
+  ['what the source asks for', 60, 0, { problem: limited, retryAfter: 900 }, 0.5, 15 * minute],
+  ['not before the usual time', 300, 0, { problem: limited, retryAfter: 1 }, 0.5, 5 * minute],
+  ['a day at the most', 60, 0, { problem: limited, retryAfter: 1e9 }, 0.5, day],
 ] as const)('%s', (_, lookEvery, failures, outcome, chance, wait) => {
   const look = { ...never, failures }
   expect(afterLook({ look, lookEvery }, outcome, { now, chance }).nextAt).toBe(now + wait)
@@ -48,8 +60,8 @@ test.each([
   ['at its time', now, 0, null, true],
   ['not before', now + 1, 0, null, false],
   ['beyond its period: the clock was ahead', now + 20 * hour, 0, null, true],
-  ['not within the time after failures', now + hour, 3, unreachable, false],
-  ['beyond the time after failures', now + 20 * hour, 3, unreachable, true],
+  ['not within its period after failures', now + 5.5 * minute, 3, unreachable, false],
+  ['beyond its period after failures', now + hour, 3, unreachable, true],
   ['not within a wait that the source asked for', now + 24 * hour, 1, limited, false],
   ['beyond any wait', now + 25 * hour, 1, limited, true],
 ])('a look is due %s', (_, nextAt, failures, problem, isDue) => {

@@ -1,11 +1,13 @@
 import type { LookProblem, Source, SourceLook } from '../records/source.ts'
 import { isAhead } from '../time/clock-skew.ts'
 
-const hour = 3_600_000
-/** The longest time from a failure to the next look, unless the source asks for longer ones. */
-const failureMax = hour
-/** The longest time that a source may ask to wait. */
-const waitMax = 24 * hour
+const minute = 60_000
+/** The longest time that a source may ask to wait. Milliseconds. */
+const waitMax = 24 * 60 * minute
+/** The most doublings of a minute: more than the longest period has. */
+const doublingsMax = 20
+/** Problems that pass without a change of the source. No account is refused by another try. */
+const passing: ReadonlySet<string> = new Set(['unreachable', 'internal'])
 
 /** How a look ended. */
 export type LookOutcome =
@@ -23,7 +25,10 @@ export interface LookMoment {
   chance: number
 }
 
-/** Returns what is recorded after a look, with when the next one is due. */
+/**
+ * Returns what is recorded after a look, with when the next one is due: within a period, unless the
+ * source asks to wait for longer.
+ */
 export function afterLook(
   { look, lookEvery }: Pick<Source, 'look' | 'lookEvery'>,
   outcome: LookOutcome,
@@ -40,11 +45,14 @@ export function afterLook(
   const failures = look.failures + 1
   const failed = { ...asked, failures, problem }
   if (every === null) return { ...failed, nextAt: null }
-  const doubled = Math.min(every * 2 ** Math.min(failures, 10), failureMax)
-  const next = spread(Math.max(every, doubled))
+  const next = spread(passing.has(problem.reason) ? backOff(failures, every) : every)
   const asksFor = now + Math.min(retryAfter * 1000, waitMax)
   return { ...failed, nextAt: Math.max(next, asksFor) }
 }
+
+/** A server that is back is asked within a period, however long it was away. */
+const backOff = (failures: number, every: number): number =>
+  Math.min(minute * 2 ** Math.min(failures - 1, doublingsMax), every)
 
 /**
  * Returns whether a look is due. One that is too far ahead was planned by a clock that was ahead.
@@ -54,7 +62,7 @@ export function isLookDue(
   now: number,
 ): boolean {
   if (look.nextAt === null || lookEvery === null) return false
-  const every = Math.max(lookEvery * 1000, look.failures > 0 ? failureMax : 0) * 1.1
+  const every = lookEvery * 1000 * 1.1
   const furthest = Math.max(every, look.problem?.reason === 'limited' ? waitMax : 0)
   return look.nextAt <= now || isAhead(look.nextAt, now + furthest)
 }

@@ -20,8 +20,6 @@ const hour = 60 * minute
 const tick = 10_000
 /** The longest time between two looks that succeed: the period of 5 minutes with its jitter. */
 const period = 5.5 * minute
-/** The longest time between two looks that fail. */
-const longest = 1.1 * hour
 /** How far ahead of the clock a look may be planned before it counts as planned by a wrong one. */
 const skew = 5 * minute
 
@@ -70,7 +68,7 @@ async function alerting({ ports }: Given) {
   }
 }
 
-test('a forge that is away for two hours is asked less often, and followed after its return', async () => {
+test('a forge that is away for two hours is followed within a period of its return', async () => {
   const here = await given()
   const before = here.containers()
   here.fails('unreachable')
@@ -84,23 +82,23 @@ test('a forge that is away for two hours is asked less often, and followed after
     expect(error).toMatchObject({ reason: 'unreachable', next_at: next })
     waits.push((Date.parse(next) - Date.parse(last)) / minute)
   }
-  // Twice as long each time, 10 % more or less, and an hour at the most.
-  const planned = [10, 20, 40, 60]
-  expect(waits.map((wait, at) => Math.abs(wait / (planned[at] ?? 0) - 1) < 0.101)).toEqual(
-    planned.map(() => true),
-  )
+  // Twice as long each time, 10 % more or less, and the period at the most.
+  const planned = [1, 2, 4]
+  const isPlanned = (wait: number, at: number) => Math.abs(wait / (planned[at] ?? 5) - 1) < 0.101
+  expect(waits.filter((wait, at) => !isPlanned(wait, at))).toEqual([])
+  expect(waits.length).toBeGreaterThan(20)
   expect(here.containers()).toEqual(before)
   here.publish('r2', { 'compose.yaml': changedShop })
   const left = Date.parse((await here.shown()).next_look_at) - here.ports.clock.now()
   const isSynced = async () => (await here.shown()).synced?.revision === 'r2'
-  const waited = await here.until(isSynced, longest)
+  const waited = await here.until(isSynced, period)
   expect(waited).toBeLessThanOrEqual(Math.max(left, 0) + tick)
   expect(await here.shown()).toMatchObject({ last_error: null, is_waiting: false })
   expect(await here.nextLook(period)).toBeLessThanOrEqual(period + tick)
 })
 
 test.each([
-  ['unreachable', 2],
+  ['unreachable', 3],
   ['limited', 2],
   ['denied', 1],
   ['no-such-ref', 1],
@@ -109,17 +107,17 @@ test.each([
   const told = await alerting(here)
   expect(await told()).toEqual([])
   here.fails(problem)
-  // One look without an answer is no reason for an alert.
+  // The first looks without an answer are no reason for an alert.
   for (let failures = 1; failures < after; failures += 1) {
-    await here.nextLook(longest)
+    await here.nextLook(period)
     expect(await told()).toEqual([])
   }
-  await here.nextLook(longest)
+  await here.nextLook(period)
   expect(await told()).toEqual(['shop firing'])
-  await here.nextLook(longest)
+  await here.nextLook(period)
   expect(await told()).toEqual(['shop firing'])
   here.publish('r1', { 'compose.yaml': shop })
-  await here.nextLook(longest)
+  await here.nextLook(period)
   expect(await told()).toEqual(['shop firing', 'shop resolved'])
 })
 
@@ -156,7 +154,7 @@ test('a look that failed under a clock that was ahead is not awaited for longer'
   clock.jump(hour)
   await here.nextLook(period)
   clock.jump(-hour)
-  expect(await here.nextLook(longest + skew)).toBeLessThanOrEqual(longest + skew + tick)
+  expect(await here.nextLook(period + skew)).toBeLessThanOrEqual(period + skew + tick)
 })
 
 test('a sync that failed under a clock that was ahead is tried again', async () => {
