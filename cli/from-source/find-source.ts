@@ -2,6 +2,8 @@ import type { Source } from '../api/types.ts'
 import { failed } from '../failure.ts'
 import { everyOf, trustOf } from '../flags/source-flags.ts'
 import { userOf } from '../flags/user-flags.ts'
+import { quoted } from '../folder/quoted.ts'
+import { shortList } from '../folder/short-list.ts'
 import { clean } from '../output/text.ts'
 import { openSecrets } from '../prompt.ts'
 import { type FromSourceFlags, placeOf } from './flags.ts'
@@ -10,7 +12,8 @@ import type { Work } from './work.ts'
 
 /**
  * Returns the source that the flags name: one that exists, also for an address with the same
- * reference and user name, or else a new one.
+ * reference, or else a new one. Throws a `CliFailure` that names the sources with this address if
+ * none has the user name.
  */
 export async function findSource(flags: FromSourceFlags, work: Work): Promise<Source> {
   const place = placeOf(flags)
@@ -20,13 +23,34 @@ export async function findSource(flags: FromSourceFlags, work: Work): Promise<So
   }
   const username = userOf(flags)
   const { value: sources } = await work.client.get('/sources')
-  const known = sources.find(
-    (one) => isSamePlace(one, place) && one.username === (username ?? null),
-  )
-  if (!known) return makeSource(place, flags, sources, work)
+  const there = sources.filter((one) => isSamePlace(one, place))
+  if (there.length === 0) return makeSource(place, flags, sources, work)
+  const known = chooseSource(there, username)
   refuseOthers(known, flags)
   work.print.note(`the source ${clean(known.name)} has this address already: it is used`)
   return pinned(known, flags, work)
+}
+
+/**
+ * Returns the source of an address that is read as a user, or the only one if no user is named.
+ * Throws a `CliFailure` that names the others. A second source is not made without being asked for:
+ * mostly the first one was made before its user was known.
+ */
+function chooseSource(there: readonly Source[], username: string | undefined): Source {
+  const known = there.find((one) => one.username === (username ?? null))
+  if (known) return known
+  const [first, ...others] = there
+  if (first && others.length === 0 && username === undefined) return first
+  const names = shortList(there.map(({ name }) => name))
+  if (!first || username === undefined) {
+    throw failed(`several sources have this address already: ${names}`, {
+      hint: 'use --source with one of them instead of --git or --oci',
+    })
+  }
+  const [name, user] = [clean(first.name), clean(quoted(username))]
+  throw failed(`this address has a source already, which is not read as ${user}: ${names}`, {
+    hint: `to read it so: cli sources update ${name} --user ${user} --password, then repeat the command; to make another one: cli sources create`,
+  })
 }
 
 /** What decides how it is read is not changed here: other stacks may follow it. */

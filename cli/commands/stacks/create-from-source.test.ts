@@ -50,7 +50,7 @@ test('0: makes the source and the stack, and names the next command', async () =
   expect(await world.ports.sources.list()).toHaveLength(1)
 })
 
-test('0: another reference or account is another source, and --source names one', async () => {
+test('0: another reference is another source, and --source names one', async () => {
   await using world = await withEstate()
   await world.cli(`stacks create shop --git ${url} --ref main --path apps/shop`)
   await world.cli(`stacks create mail --git ${url} --path apps/mail`)
@@ -116,6 +116,41 @@ test('1: an account that is missing is named, with the command that sets it', as
   const { code, err } = await world.cli(words)
   expect([code, err]).toEqual([1, expect.stringContaining('requires an account')])
   expect(err).toContain('cli sources update estate --user')
+})
+
+test('1: a source of this address is named, if it is not read as the user', async () => {
+  await using world = await withEstate()
+  failsOnce(world, 'denied', 'the server requires an account')
+  const words = `stacks create shop --git ${url} --path apps/shop`
+  expect((await world.cli(words)).code).toBe(1)
+  const stdin = 'a token\n'
+  const named = await world.cli(`${words} --user ada`, { stdin })
+  expect([named.code, named.err]).toEqual([1, expect.stringContaining('not read as ada: estate')])
+  const update = 'sources update estate --user ada --password'
+  expect(named.err).toContain(`cli ${update}`)
+  expect(await world.ports.stacks.list()).toEqual([])
+  expect((await world.cli(update, { stdin })).code).toBe(0)
+  const made = await world.cli(`${words} --user ada`, { stdin })
+  expect([made.err, made.code]).toEqual([expect.stringContaining('it is used'), 0])
+  const next = await world.cli(`stacks create mail --git ${url} --path apps/mail`)
+  expect([next.err, next.code]).toEqual([expect.stringContaining('it is used'), 0])
+  expect(await world.ports.sources.list()).toHaveLength(1)
+})
+
+test('1: of several sources with this address, one must be chosen', async () => {
+  await using world = await withEstate()
+  for (const [name, user] of [
+    ['one', 'ada'],
+    ['two', 'olga'],
+  ]) {
+    const made = await world.cli(`sources create ${name} ${url} --user ${user}`, { stdin: 'x\n' })
+    expect([made.err, made.code]).toEqual([expect.any(String), 0])
+  }
+  const words = `stacks create shop --git ${url} --path apps/shop`
+  const { code, err } = await world.cli(words)
+  expect([code, err]).toEqual([1, expect.stringContaining('one, two')])
+  expect(err).toContain('--source')
+  expect((await world.cli(`${words} --user olga`, { stdin: 'x\n' })).code).toBe(0)
 })
 
 test('1: a folder must be chosen, and what was made is named', async () => {

@@ -21,9 +21,9 @@ export default command({
   details: `${folderDetails}
 
 With --git, --oci or --source, the files are those of a source instead, and the stack follows it. The client makes the
-source if there is none with that address, reference and user name, looks at it, and shows what it found. On a terminal
-it asks for what is missing: an account, a deploy key, or whether the key of the server is right. Elsewhere it names the
-flags. If something fails, it says what was made. Needs registries:manage on every host, and stacks:deploy.
+source if there is none with that address and reference, looks at it, and shows what it found. On a terminal it asks for
+what is missing: an account, a deploy key, or whether the key of the server is right. Elsewhere it names the flags. If
+something fails, it says what was made. Needs registries:manage on every host, and stacks:deploy.
 
 Saves the stack without deploying it: see \`cli stacks deploy\`. Use --host to name its host.`,
   examples: [
