@@ -36,11 +36,12 @@ export function showEstatePlan({ steps }: EstatePlan, print: Printer): void {
     if (effect !== undefined) print.note(clean(`delete ${section} ${name}: ${effect}`))
     for (const note of notes) print.note(clean(`${section} ${name}: ${note}`))
   }
-  const actions = ['create', 'change', 'nothing', 'delete', 'refused']
-  const [made, changed, same, deleted = 0, refused = 0] = actions.map(
+  const actions = ['create', 'change', 'nothing', 'unknown', 'delete', 'refused']
+  const [made, changed, same, unknown = 0, deleted = 0, refused = 0] = actions.map(
     (action) => steps.filter((step) => actionText(step) === action).length,
   )
   const counts = [`${made} to create`, `${changed} to change`, `${same} unchanged`]
+  if (unknown > 0) counts.push(`${unknown} unknown`)
   if (deleted > 0) counts.push(`${deleted} to delete`)
   if (refused > 0) counts.push(`${refused} refused`)
   print.note(counts.join(', '))
