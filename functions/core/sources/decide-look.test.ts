@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterLook, isLookDue, plannedLook } from './decide-look.ts'
+import { afterLook, isLookDue, plannedLook, whenToAsk } from './decide-look.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -66,4 +66,26 @@ test.each([
   ['beyond any wait', now + 25 * hour, 1, limited, true],
 ])('a look is due %s', (_, nextAt, failures, problem, isDue) => {
   expect(isLookDue({ ...source, look: { ...never, nextAt, failures, problem } }, now)).toBe(isDue)
+})
+
+const second = 1000
+const ready = { when: 'now' }
+const later = { when: 'later' }
+
+test.each([
+  ['before its first look', null, now, null, ready],
+  ['just after a look', now - 2 * second, now + minute, null, { when: 'wait', pause: 3 * second }],
+  ['right after a look', now, now + minute, null, { when: 'wait', pause: 5 * second }],
+  ['after the pause', now - 5 * second, now + minute, null, ready],
+  ['of a clock that was a little ahead', now + second, null, null, { when: 'wait', pause: 4000 }],
+  ['of a clock that was far ahead', now + minute, now + hour, null, ready],
+  ['after a failure', now - minute, now + minute, unreachable, ready],
+  ['while its server takes no requests', now - minute, now + hour, limited, later],
+  ['just after it said so', now, now + hour, limited, later],
+  ['once its server takes requests', now - hour, now, limited, ready],
+  ['beyond any wait', now - hour, now + 25 * hour, limited, ready],
+  ['without a planned look', now - minute, null, limited, ready],
+])('when a source is asked for a user or a hook: %s', (_, askedAt, nextAt, problem, asking) => {
+  const look = { ...never, askedAt, nextAt, problem }
+  expect(whenToAsk({ ...source, look }, now)).toEqual(asking)
 })

@@ -1,3 +1,4 @@
+import { hookPause } from '../hooks/hook-record.ts'
 import type { LookProblem, Source, SourceLook } from '../records/source.ts'
 import { isAhead } from '../time/clock-skew.ts'
 
@@ -65,6 +66,23 @@ export function isLookDue(
   const every = lookEvery * 1000 * 1.1
   const furthest = Math.max(every, look.problem?.reason === 'limited' ? waitMax : 0)
   return look.nextAt <= now || isAhead(look.nextAt, now + furthest)
+}
+
+/** Whether a source may be asked for a user or a hook, whatever is planned. */
+export type Asking =
+  | { when: 'now' }
+  /** It was just asked: after `pause` milliseconds. */
+  | { when: 'wait'; pause: number }
+  /** Its server takes no requests until the next look that is planned. */
+  | { when: 'later' }
+
+/** Returns whether a source may be asked now. A clock that was ahead delays nothing for long. */
+export function whenToAsk(source: Pick<Source, 'look' | 'lookEvery'>, now: number): Asking {
+  const { askedAt, nextAt, problem } = source.look
+  const isLimited = problem?.reason === 'limited' && nextAt !== null
+  if (isLimited && !isLookDue(source, now)) return { when: 'later' }
+  const since = askedAt === null ? hookPause : Math.abs(now - askedAt)
+  return since < hookPause ? { when: 'wait', pause: hookPause - since } : { when: 'now' }
 }
 
 /** Returns when a source is looked at next whose `look_every` a user changed. */

@@ -1,6 +1,5 @@
 import type { JudgePorts } from '../acts-as/judge-later-work.ts'
 import { leaseHeld, publicMessage } from '../errors.ts'
-import { hookPause } from '../hooks/hook-record.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
@@ -10,7 +9,7 @@ import type { SourceAddress } from '../records/source-address.ts'
 import { ociTarget } from '../registries/oci-target.ts'
 import { chance } from '../time/chance.ts'
 import { byServer, turnTime } from './by-server.ts'
-import { afterLook, isLookDue, type LookOutcome } from './decide-look.ts'
+import { afterLook, isLookDue, type LookOutcome, whenToAsk } from './decide-look.ts'
 import { judgeSource } from './judge-source.ts'
 import { changeSource, getSource } from './source-record.ts'
 
@@ -116,13 +115,12 @@ export async function lookForHook(
 ): Promise<Stored<Source> | undefined> {
   return underLease(name, ports, signal, async (held) => {
     const source = await getSource(name, ports)
-    const { askedAt, nextAt, problem } = source.look
-    const now = ports.clock.now()
-    if (problem?.reason === 'limited' && (nextAt ?? 0) > now) return source
-    if (askedAt !== null && Math.abs(now - askedAt) < hookPause) return undefined
+    const { when } = whenToAsk(source, ports.clock.now())
+    if (when === 'later') return source
+    if (when === 'wait') return undefined
     const looked = await lookAt(source, ports, held, { isForHook: true })
     // A user changed the source meanwhile: the next pass looks at what it is now.
-    return looked.look.askedAt === askedAt ? undefined : looked
+    return looked.look.askedAt === source.look.askedAt ? undefined : looked
   })
 }
 

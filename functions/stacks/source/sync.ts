@@ -1,5 +1,6 @@
 import { Failure } from '../../core/errors.ts'
 import { hookPause } from '../../core/hooks/hook-record.ts'
+import { whenToAsk } from '../../core/sources/decide-look.ts'
 import { lookNow } from '../../core/sources/look-at-source.ts'
 import { askForSync, getBound } from '../../core/sources/stack-source-record.ts'
 import type { SyncPorts } from '../../core/sources/sync-ports.ts'
@@ -50,14 +51,14 @@ async function isToAsk(
 ): Promise<boolean> {
   const began = clock.now()
   for (let waited = 0; ; ) {
-    const look = (await sources.find(name))?.look
-    if (!look || look.askedAt === null) return true
-    if (look.problem?.reason === 'limited' && (look.nextAt ?? 0) > clock.now()) return false
-    const since = Math.abs(clock.now() - look.askedAt)
-    if (since >= hookPause || waited >= hookPause || signal.aborted) return true
-    if (look.askedAt > began) return false
-    await clock.sleep(hookPause - since, signal)
-    waited += hookPause - since
+    const source = await sources.find(name)
+    if (!source) return true
+    const asking = whenToAsk(source, clock.now())
+    if (asking.when === 'later') return false
+    if (asking.when === 'now' || waited >= hookPause || signal.aborted) return true
+    if ((source.look.askedAt ?? 0) > began) return false
+    await clock.sleep(asking.pause, signal)
+    waited += asking.pause
   }
 }
 
