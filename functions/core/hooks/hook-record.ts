@@ -51,6 +51,17 @@ export const taken = (hook: Hook, now: number): Pick<Hook, 'askedAt' | 'takenAt'
     : undefined
 
 /**
+ * Frees the requests that were taken, once their work is done. After a pause of this process,
+ * another one may have taken later requests: those stay.
+ *
+ * @param hook as it was when they were taken
+ */
+export const freed = (
+  now: Pick<Hook, 'takenAt'>,
+  { takenAt }: Pick<Hook, 'takenAt'>,
+): Pick<Hook, 'takenAt'> => (now.takenAt === takenAt ? { takenAt: null } : {})
+
+/**
  * Returns the hook of a stack or a source. One of an earlier owner with this name is none.
  *
  * @throws 404 if it has none

@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts'
 import { serviceRow } from '../audit/row.ts'
-import { changeHook, isHookDue, taken } from '../hooks/hook-record.ts'
+import { changeHook, freed, isHookDue, taken } from '../hooks/hook-record.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Source } from '../records/source.ts'
@@ -87,18 +87,15 @@ interface Outcome {
 }
 
 async function record(
-  { id, address, takenAt }: SourceHook,
+  hook: SourceHook,
   { error, revision }: Outcome,
   ports: SourceHookPorts,
   actor?: Actor,
 ): Promise<void> {
+  const { id } = hook
   const at = ports.clock.now()
-  // After a pause of this process, another one may have taken later requests.
-  const change = (now: SourceHook) => ({
-    ...(now.takenAt === takenAt && { takenAt: null }),
-    lastLook: { at, error },
-  })
-  await changeHook({ id, address }, change, ofSources(ports))
+  const change = (now: SourceHook) => ({ ...freed(now, hook), lastLook: { at, error } })
+  await changeHook(hook, change, ofSources(ports))
   const row = serviceRow({
     id: ports.random.id(),
     at,

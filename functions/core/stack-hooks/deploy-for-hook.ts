@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts'
 import { beginDeploy } from '../deploy/begin-deploy.ts'
 import { plainOptions } from '../deploy/request.ts'
 import { isForNow, publicMessage } from '../errors.ts'
-import { changeHook } from '../hooks/hook-record.ts'
+import { changeHook, freed } from '../hooks/hook-record.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { DeployOptions } from '../records/deployment.ts'
 import type { StackRecord } from '../records/stack.ts'
@@ -117,18 +117,14 @@ const refusal = (error: string) => ({ deploymentId: null, error })
 
 /** Records what followed the requests that were taken. */
 async function record(
-  { id, address, takenAt }: StackHook,
+  hook: StackHook,
   { hostId }: StackRecord,
   what: Omit<HookDeployment, 'at'>,
   ports: HookPorts,
   actor?: Actor,
 ): Promise<void> {
   const at = ports.clock.now()
-  // After a pause of this process, another one may have taken later requests.
-  const change = (now: StackHook) => ({
-    ...(now.takenAt === takenAt && { takenAt: null }),
-    lastDeployment: { at, ...what },
-  })
-  await changeHook({ id, address }, change, ofStacks(ports))
-  await reportHook({ id, hostId }, what, actor?.account, ports)
+  const change = (now: StackHook) => ({ ...freed(now, hook), lastDeployment: { at, ...what } })
+  await changeHook(hook, change, ofStacks(ports))
+  await reportHook({ id: hook.id, hostId }, what, actor?.account, ports)
 }
