@@ -1,12 +1,12 @@
 import type { Actor } from '../access/actor.ts'
 import { isForNow } from '../errors.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
-import type { Stored } from '../ports/collection.ts'
+import type { Needs } from '../ports/ports.ts'
 import { SourceFailure, type SourceTree } from '../ports/source-reader.ts'
 import type { Source } from '../records/source.ts'
 import type { SourceState, StackSource, SyncProblem, SyncTrigger } from '../records/stack-source.ts'
 import { byServer, turnTime } from './by-server.ts'
-import { decideSync, isAskedFor, isOtherAlso, isPaused, isSyncDue } from './decide-sync.ts'
+import { decideSync, isAskedFor, isOtherAlso, isSyncDue } from './decide-sync.ts'
 import { deploySynced } from './deploy-synced.ts'
 import { judgeSource } from './judge-source.ts'
 import { judgeSync, whyNotTrusted } from './judge-sync.ts'
@@ -25,10 +25,12 @@ import { type OpenFolder, readSource, takeFiles } from './take-files.ts'
  */
 export async function syncStacks(ports: SyncPorts, signal: AbortSignal): Promise<void> {
   try {
-    const { due, unsettled } = await stacksWithWork(ports)
-    if (due.length + unsettled.length === 0) return
-    const names = namesInOrder([...due, ...unsettled])
+    const bound = (await ports.stacks.list()).filter(isBound)
+    if (bound.length === 0) return
     const sources = new Map((await ports.sources.list()).map((one) => [one.id, one] as const))
+    const now = ports.clock.now()
+    const due = bound.filter((stack) => isDue(stack, sources.get(stack.source.source), now))
+    const names = namesInOrder([...due, ...bound.filter(isUnsettled)])
     // Nothing is read for stacks whose source is gone.
     for (const name of names) if (!sources.has(name)) await syncSafely(name, ports, signal)
     const present = names.flatMap((name) => sources.get(name) ?? [])
@@ -83,40 +85,34 @@ export async function syncSource(
   if (!lease) return
   await withLeaseRenewal(lease, signal, ports, async (held) => {
     // Under the lease: another process may just have done it.
-    const { due, unsettled } = await stacksWithWork(ports)
-    const isOwn = ({ source }: BoundStack) => source.source === name
-    for (const stack of unsettled.filter(isOwn)) await settleDeployment(stack, ports)
-    await compareAll(due.filter(isOwn), await ports.sources.find(name), ports, held.signal)
-    const bound = (await ports.stacks.list()).filter(isBound)
-    for (const stack of bound) {
-      const { source } = stack
-      if (source.source !== name || source.deploys === null) continue
-      if (isPaused(source, ports.clock.now(), source.comparedRevision)) continue
+    const own = await boundTo(name, ports)
+    const source = await ports.sources.find(name)
+    const now = ports.clock.now()
+    const due = own.filter((stack) => isDue(stack, source, now))
+    for (const stack of own.filter(isUnsettled)) await settleDeployment(stack, ports)
+    await compareAll(due, source, ports, held.signal)
+    // Those that had nothing to compare may have a deployment that waits.
+    const next = own.filter((stack) => due.includes(stack) || stack.source.deploys !== null)
+    for (const stack of next) {
       held.signal.throwIfAborted()
       await deploySynced(stack, ports)
     }
   })
 }
 
-/** Stacks that follow sources and need something. */
-interface Work {
-  /** They need a sync or a deployment now. */
-  due: Stored<BoundStack>[]
-  /** How the deployment ended that their last sync began may have to be recorded. */
-  unsettled: Stored<BoundStack>[]
+/** Returns the stacks that follow a source with this name. */
+async function boundTo(name: string, { stacks }: Needs<'stacks'>): Promise<BoundStack[]> {
+  return (await stacks.list()).filter(isBound).filter(({ source }) => source.source === name)
 }
 
-async function stacksWithWork(ports: SyncPorts): Promise<Work> {
-  const bound = (await ports.stacks.list()).filter(isBound)
-  if (bound.length === 0) return { due: [], unsettled: [] }
-  const sources = new Map((await ports.sources.list()).map((one) => [one.id, one] as const))
-  const now = ports.clock.now()
-  const due = bound.filter(({ source }) => {
-    const followed = sources.get(source.source)
-    const isSame = followed?.createdAt === source.sourceCreatedAt
-    return isSyncDue(source, isSame ? followed?.look.revision : undefined, now)
-  })
-  return { due, unsettled: bound.filter(isUnsettled) }
+/**
+ * Returns whether a stack needs a sync or a deployment now.
+ *
+ * @param followed the source with the name that it follows, which may be another one by now
+ */
+function isDue({ source }: BoundStack, followed: Source | undefined, now: number): boolean {
+  const isSame = followed?.createdAt === source.sourceCreatedAt
+  return isSyncDue(source, isSame ? followed?.look.revision : undefined, now)
 }
 
 /** Reads the source once for all stacks, and takes what is new for each. */

@@ -837,6 +837,25 @@ test('a slow server holds up no other, and its further sources wait for the next
   expect([reads, ...all.map((one) => one?.source?.synced?.revision)]).toEqual([3, 'r1', 'r1', 'r1'])
 })
 
+test('a run lists all stacks once, and once more for each source that it reads', async () => {
+  const given = await givenFollowed()
+  const { ports, here } = given
+  const names = ['a', 'b', 'c']
+  for (const name of names) {
+    await givenStack(here, name)
+    const body = { name, kind: 'oci', url: 'oci://registry.example.org/team/shop', ref: '1' }
+    expect((await call(createSource, { ports, as: olga, body })).status).toBe(201)
+    const terms = { source: name, on_change: 'notify' as const }
+    const bound = await call(update, { ports, as: olga, path: { name }, body: terms })
+    expect(bound.status).toBe(200)
+  }
+  const list = vi.spyOn(ports.stacks, 'list')
+  await given.run()
+  expect(list).toHaveBeenCalledTimes(1 + names.length)
+  const all = await Promise.all(names.map((name) => ports.stacks.find(name)))
+  expect(all.map((one) => one?.source?.waiting?.revision)).toEqual(['r1', 'r1', 'r1'])
+})
+
 test('a viewer is not told what a look says, and a source is not asked twice at once', async () => {
   const given = await givenFollowed({})
   const { ports } = given
