@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../functions/core/errors.ts'
 import { ignoreError } from '../../functions/core/ignore-error.ts'
 import { SourceFailure, type SourceTree } from '../../functions/core/ports/source-reader.ts'
 import type { SourceLimits } from '../../functions/core/records/source-address.ts'
@@ -8,6 +9,7 @@ import { checkRef, type GitSource, parsePlace } from '../../functions/core/sourc
 import type { Dialer } from '../net/outbound.ts'
 import { Copies, type Copy } from './copies.ts'
 import { DamagedCopy, type Line } from './exchange.ts'
+import { unwritable } from './failures.ts'
 import { FetchSlots } from './fetch-slots.ts'
 import { openTree } from './git-tree.ts'
 import { checkInstalled } from './installed.ts'
@@ -85,7 +87,8 @@ export function gitReader({ dialer, directory, times = usualTimes }: GitReaderOp
     use: (copy: Copy) => Promise<T>,
   ): Promise<T> {
     const { url, account, key, hostKey, certificateAuthority } = source
-    const copy = await copies.acquire([url, account, key, hostKey, certificateAuthority])
+    const identity = [url, account, key, hostKey, certificateAuthority]
+    const copy = await copies.acquire(identity).catch(nameFullDisk)
     try {
       return await copy.lock.run(() =>
         use(copy).finally(() =>
@@ -95,7 +98,7 @@ export function gitReader({ dialer, directory, times = usualTimes }: GitReaderOp
     } catch (error) {
       const isDamaged = error instanceof DamagedCopy
       await copy.release(!isDamaged && !(await isLarge(copy.path, most)))
-      if (!isDamaged) throw error
+      if (!isDamaged) return nameFullDisk(error)
       // A copy that an earlier call left half-written says nothing of the repository.
       if (copy.isNew) throw error.failure
       return withCopy(source, most, use)
@@ -146,8 +149,18 @@ async function opened(
   signal: AbortSignal,
 ): Promise<Repository> {
   const repository = new Repository(path, limits, signal)
-  if (!existsSync(join(path, 'HEAD'))) await repository.create()
+  if (!existsSync(join(path, 'HEAD'))) {
+    await repository.create().catch((error) => {
+      // What is there of it may look finished.
+      throw error instanceof SourceFailure ? new DamagedCopy(error) : error
+    })
+  }
   return repository
+}
+
+/** @throws the failure of a disk without space by its name, and every other error as it is */
+function nameFullDisk(error: unknown): never {
+  throw hasCode(error, 'ENOSPC', 'EDQUOT') ? unwritable(String(error)) : error
 }
 
 /** Removes parts of packs that a run left when it was killed. No other run writes meanwhile. */

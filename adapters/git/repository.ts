@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { must } from '../../functions/compose/must.ts'
 import { SourceFailure } from '../../functions/core/ports/source-reader.ts'
 import { type Commit, parseCommit } from './commit.ts'
-import { objectsMax, tooSlow } from './failures.ts'
+import { isLocal, objectsMax, tooSlow, unwritable } from './failures.ts'
 import { type GitLimits, type GitRun, outputOf, type RunningGit, startGit } from './run-git.ts'
 
 /** An entry of a commit: a file, a link, a folder or a submodule. */
@@ -52,13 +52,18 @@ export class Repository {
     this.limits = { memory, file }
   }
 
-  /** Creates it in a directory that exists. */
+  /**
+   * Creates it in a directory that exists.
+   *
+   * @throws SourceFailure if the disk has no space for it
+   */
   async create(): Promise<void> {
     // First, as git may be killed: a repository that looks finished is not created again.
     await mkdir(this.noAuthorities, { recursive: true })
     const words = ['init', '--quiet', '--bare', '--template=', '--object-format=sha1']
     const { code, stderr } = await this.#output(words, 1024)
-    if (code !== 0) throw new Error(`git init failed: ${stderr}`)
+    if (code === 0) return
+    throw isLocal(stderr) ? unwritable(stderr) : new Error(`git init failed: ${stderr}`)
   }
 
   /**

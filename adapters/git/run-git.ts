@@ -94,10 +94,11 @@ const descriptors = { channel: 3, config: 4 } as const
 
 /** Starts git as a child that reads no configuration of the system or of a user. */
 export function startGit(run: GitRun): RunningGit {
-  const opened = [run.config ?? '', ...(run.files ?? [])].map((text) =>
-    openUnnamed(run.repository, text),
-  )
+  const opened: number[] = []
   try {
+    for (const text of [run.config ?? '', ...(run.files ?? [])]) {
+      opened.push(openUnnamed(run.repository, text))
+    }
     return watch(spawnGit(run, opened), run)
   } finally {
     for (const descriptor of opened) closeSync(descriptor)
@@ -146,9 +147,15 @@ const environment = (protocols: string) => ({
 function openUnnamed(directory: string, text: string): number {
   const path = join(directory, `unnamed-${randomBytes(8).toString('hex')}`)
   const descriptor = openSync(path, 'wx+', 0o600)
-  unlinkSync(path)
-  writeSync(descriptor, text, 0)
-  return descriptor
+  try {
+    unlinkSync(path)
+    writeSync(descriptor, text, 0)
+    return descriptor
+  } catch (error) {
+    // Such as a full disk.
+    closeSync(descriptor)
+    throw error
+  }
 }
 
 function watch(child: ChildProcess, { channel, objects, signal }: GitRun): RunningGit {
