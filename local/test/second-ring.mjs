@@ -221,6 +221,13 @@ export const secondRing = [
     reason: 'A kill after the third one also leaves started and missing containers.',
   },
   {
+    file: 'local/scenarios/killed-sources.engine.test.ts',
+    covers: ['adapters/git/', 'functions/core/sources/', 'functions/core/hooks/'],
+    leftOut: '5 of 6 kills',
+    reason:
+      'A kill in the deployment stays. One write saves what a stack takes, and `functions/stacks/source/source.test.ts` ends a process while it reads a source.',
+  },
+  {
     file: 'local/scenarios/killed-sweeps.engine.test.ts',
     covers: ['functions/core/audit/'],
     leftOut: `kills of an audit trim after 5 and 120 ms; ${unlessSlow}`,
