@@ -1,16 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { present } from '../../adapters/testing/present.ts'
+import { fillDisk } from '../harness/full-disk.ts'
 import { paced } from '../harness/pace.ts'
 import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harness/service.ts'
 
@@ -18,7 +11,6 @@ import { api, newPlace, type Running, setUpAdmin, startIn, until } from '../harn
 const patient = { timeout: paced(120_000) }
 const place = newPlace({ SERVICE_DYNAMODB_ENDPOINT: '' })
 const data = present(place.env.SERVICE_DATA_DIR)
-const ballast = join(data, 'ballast')
 let running: Running
 let token: string
 
@@ -39,23 +31,6 @@ afterAll(async () => {
   await place.remove()
 })
 
-/** Writes until the disk is full. */
-function fill(): void {
-  const file = openSync(ballast, 'a')
-  try {
-    for (const size of [1024 * 1024, 4096]) {
-      try {
-        for (;;) writeSync(file, Buffer.alloc(size, 1))
-      } catch (error) {
-        expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
-      }
-    }
-  } finally {
-    closeSync(file)
-  }
-  expect(statfsSync(data).bavail).toBe(0)
-}
-
 const health = () => api(running, 'GET', '/health')
 const newUser = (name: string) =>
   api(running, 'POST', '/users', {
@@ -68,7 +43,7 @@ test(
   patient,
   async () => {
     expect((await health()).status).toBe(200)
-    fill()
+    const ballast = fillDisk(data)
     const unwell = await until(health, ({ status }) => status === 500, 20)
     expect(unwell.json).toEqual({ error: 'the data disk of the service is full' })
     const refused = await until(
