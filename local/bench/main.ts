@@ -19,6 +19,7 @@ import { hotKeysBench } from './hot-keys.ts'
 import { httpBench } from './http.ts'
 import { imageBench } from './image.ts'
 import { wrapped } from './numbers.ts'
+import { sourcesBench } from './sources.ts'
 import { startBench } from './start.ts'
 import { treeBench } from './tree.ts'
 import { updatesBench } from './updates.ts'
@@ -41,6 +42,7 @@ const benches: Record<string, () => Promise<string>> = {
   start: startBench,
   functions: functionsBench,
   hooks: hooksBench,
+  sources: sourcesBench,
   'hot-keys': hotKeysBench,
   image: imageBench,
   web: webBench,

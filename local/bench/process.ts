@@ -74,6 +74,15 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticks
 }
 
+/**
+ * Returns the seconds of processor time of the programs that a process started and that have ended,
+ * and of those that these started.
+ */
+export function endedSeconds(pid: number): number {
+  const fields = statOf(pid)
+  return (Number(fields[13]) + Number(fields[14])) / ticks
+}
+
 /** Returns the resident memory of a process in MiB. */
 export function residentMebibytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')

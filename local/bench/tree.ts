@@ -140,7 +140,8 @@ async function measureDeploys(service: Service): Promise<string> {
   )}`
 }
 
-const newFiles = (): Files =>
+/** Returns 1,000 files of random bytes by their paths. */
+export const newFiles = (): Files =>
   new Map(
     Array.from({ length: count }, (_, at) => [
       `site/d${at % 50}/f${at}.bin`,
