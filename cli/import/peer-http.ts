@@ -27,16 +27,24 @@ export interface PeerAnswer {
  * Reads a path of the server, such as `/api/stacks`. Returns the response, whatever its status.
  * Throws a `CliFailure` if there is none.
  */
-export async function readPeer(peer: Peer, path: string): Promise<PeerAnswer> {
+export const readPeer = (peer: Peer, path: string): Promise<PeerAnswer> =>
+  ask(peer, path, undefined)
+
+/** Like `readPeer`, for servers that read with POST. `body` is sent as JSON. */
+export const postPeer = (peer: Peer, path: string, body: object): Promise<PeerAnswer> =>
+  ask(peer, path, JSON.stringify(body))
+
+async function ask(peer: Peer, path: string, body: string | undefined): Promise<PeerAnswer> {
   const url = new URL(`${peer.url.replace(/\/+$/, '')}${path}`)
   const secure = url.protocol === 'https:'
   const http = secure ? await import('node:https') : await import('node:http')
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const options: RequestOptions & { rejectUnauthorized?: boolean } = {
-    method: 'GET',
+    method: body === undefined ? 'GET' : 'POST',
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port || (secure ? 443 : 80),
     path: `${url.pathname}${url.search}`,
-    headers: { accept: 'application/json', ...peer.headers },
+    headers: { accept: 'application/json', ...type, ...peer.headers },
     timeout,
     ...(secure ? { rejectUnauthorized: !peer.skipsTlsCheck } : {}),
   }
@@ -45,7 +53,7 @@ export async function readPeer(peer: Peer, path: string): Promise<PeerAnswer> {
     const call = http.request(options, (message) => void read(message).then(resolve, fail))
     call.on('timeout', () => call.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))
     call.on('error', fail)
-    call.end()
+    call.end(body)
   })
 }
 
@@ -72,6 +80,6 @@ export function peerAddress(text: string): string {
   const isAddress = /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(text)
   if (isAddress) return text
   throw failed(`${JSON.stringify(text)} is not an address`, {
-    hint: 'it begins with http:// or https://, such as https://portainer.example.org:9443',
+    hint: 'it begins with http:// or https://, such as https://manager.example.org:9443',
   })
 }

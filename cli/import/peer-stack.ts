@@ -2,7 +2,7 @@ import type { ComposeFiles } from '../folder/compose-files.ts'
 
 /**
  * The state of a stack in another product. `partial`: some containers run. `never-started`: there
- * are no containers, or none was started.
+ * are no containers, or none was started. `unknown`: what was read does not say.
  */
 export type PeerStatus =
   | 'running'
@@ -11,6 +11,7 @@ export type PeerStatus =
   | 'never-started'
   | 'deploying'
   | 'failed'
+  | 'unknown'
 
 /** Why a whole stack is not imported. */
 export type Refusal =
@@ -28,6 +29,12 @@ export type Refusal =
   | 'kubernetes'
   /** It names a host that the product does not have. */
   | 'host-unknown'
+  /** It names no host. */
+  | 'no-host'
+  /** Others are made from it. */
+  | 'template'
+  /** No public page shows the form or the meaning of what it has. */
+  | 'form-unknown'
 
 /** Why a part of a stack is not imported. */
 export type LeftOutReason =
@@ -42,6 +49,15 @@ export type LeftOutReason =
   | 'webhook'
   | 'access-control'
   | 'host-down'
+  | 'files-on-host'
+  | 'variable-unknown'
+  | 'command'
+  | 'display-only'
+  | 'alert-setting'
+  | 'field-unknown'
+
+/** What a product does about newer images: deploys them, or shows them. */
+export type PeerUpdates = 'none' | 'notify' | 'apply'
 
 /** A part of a stack that is not imported. `what` is the path as the product has it. */
 export interface LeftOut {
@@ -94,6 +110,7 @@ export interface PeerStack {
   /** The variables that compose files can use, with their final values. They may be secrets. */
   env: Readonly<Record<string, string>>
   git: PeerGit | null
+  updates: PeerUpdates
   /** Files that the product writes from `env`, and a compose file refers to. */
   writtenFromEnv: readonly string[]
   leftOut: readonly LeftOut[]
@@ -110,15 +127,21 @@ export interface PeerStack {
 const reasonWords: Readonly<Record<LeftOutReason, string>> = {
   'bind-outside-the-stack': 'outside of its directory: it stays where it is',
   'unused-compose-file': 'docker compose does not use it: it is no compose file of the stack',
-  'file-not-in-answers': 'the API does not show this file',
+  'file-not-in-answers': 'its content is not shown',
   'relative-bind-in-the-peers-directory': 'its data stays in the directory of the project',
   'git-settings-not-deployed': 'its git settings were changed and not deployed',
-  'git-password-hidden': 'the API does not show it',
-  'registry-password-hidden': 'the API does not show its password: cli registries create',
+  'git-password-hidden': 'the password is not shown',
+  'registry-password-hidden': 'the password is not shown: cli registries create',
   'deploy-option': 'a setting of deployments',
   webhook: 'its URL stops working: cli stacks hook create makes another',
   'access-control': 'give access by roles',
   'host-down': 'the host does not respond there',
+  'files-on-host': 'its files are on the host',
+  'variable-unknown': 'its value is not known',
+  command: 'a command of deployments',
+  'display-only': 'only pages of the product show it',
+  'alert-setting': 'alerts follow rules: cli alerts rules create',
+  'field-unknown': 'no public page of the product shows what it means',
 }
 
 /** Returns what is left out and why, for a person. */

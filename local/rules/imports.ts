@@ -179,6 +179,7 @@ const packages: Record<string, string[]> = {
   cac: ['cli'],
   '@clack/': ['cli'],
   'jq-wasm': ['cli'],
+  'smol-toml': ['cli'],
   uqr: ['web', 'cli'],
   'tar-stream': [
     'adapters/docker',

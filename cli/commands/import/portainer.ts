@@ -5,11 +5,13 @@ import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
 import { readNamed } from '../../flags/named-file.ts'
 import { importStacks } from '../../import/import-stacks.ts'
+import { mapOf } from '../../import/map-flag.ts'
 import { peerAddress } from '../../import/peer-http.ts'
+import { placeStacks } from '../../import/place-stacks.ts'
 import { readPortainer } from '../../import/portainer/answers.ts'
-import { placeStacks } from '../../import/portainer/place-stacks.ts'
-import { accountProposals, sourceProposals } from '../../import/portainer/proposals.ts'
+import { accountProposals } from '../../import/portainer/proposals.ts'
 import { portainerStacks } from '../../import/portainer/stacks.ts'
+import { sourceProposals } from '../../import/source-proposals.ts'
 import { writeFolders } from '../../import/write-folders.ts'
 import type { Io } from '../../io.ts'
 import { openSecrets } from '../../prompt.ts'
@@ -44,7 +46,7 @@ alone, so you can run the same command again. Nothing is changed in Portainer.`,
 async function importPortainer({ args, flags, client, print, io }: Call<'<url>', typeof ownFlags>) {
   if (flags.host !== undefined)
     throw wrongUsage('--host: stacks are on several hosts; use --map <environment>=<host>')
-  const given = mapOf(flags.map ?? [])
+  const given = mapOf(flags.map ?? [], '<environment>')
   const url = peerAddress(args.url)
   const key = await keyOf(flags.tokenFile, io)
   const service = await client()
@@ -54,7 +56,8 @@ async function importPortainer({ args, flags, client, print, io }: Call<'<url>',
   const running = (await service.get('/compose-projects', { query: { host: 'all' } })).value
   await noteAway(service, print, awayIn(running), 'its projects are not known: ')
   const projects = itemsOf(running)
-  const placed = placeStacks(portainerStacks(answers), { hosts, projects, given })
+  const places = { hosts, projects, given, product: 'Portainer' }
+  const placed = placeStacks(portainerStacks(answers), places)
   const wayBack = [...sourceProposals(placed), ...accountProposals(answers), ...wayBackLines]
   const call = { service, io, print, projects, product: 'Portainer', wayBack }
   // Files of stacks can have secrets. Only this user may read the directory.
@@ -80,16 +83,4 @@ async function keyOf(file: string | undefined, io: Io): Promise<string> {
   const key = text.trim()
   if (/^[\x21-\x7e]+$/.test(key)) return key
   throw wrongUsage('the API key of Portainer must be one line without spaces')
-}
-
-function mapOf(pairs: readonly string[]): Map<string, string> {
-  return new Map(
-    pairs.map((pair): [string, string] => {
-      const at = pair.lastIndexOf('=')
-      if (at > 0 && at < pair.length - 1) return [pair.slice(0, at), pair.slice(at + 1)]
-      throw wrongUsage(
-        `--map ${JSON.stringify(pair)}: must be <environment>=<host>, such as 'NAS (basement)=nas'`,
-      )
-    }),
-  )
 }

@@ -9,6 +9,7 @@ import { placesOf } from '../../folder/places.ts'
 import { quoted } from '../../folder/quoted.ts'
 import { readText } from '../../folder/read-text.ts'
 import { relativePath } from '../../folder/relative-path.ts'
+import { overlayName } from '../overlay-name.ts'
 import { type PeerProject, statusOf } from '../peer-projects.ts'
 import type { LeftOut, PeerStack, Refusal } from '../peer-stack.ts'
 import { type DockgeVariables, joinedEnv, readVariables, valuesOf, wholeEnv } from './env.ts'
@@ -63,6 +64,7 @@ async function stackOf(folder: DockgeFolder, around: Surroundings): Promise<Peer
     directory: places[0] ?? folder.root,
     composeFiles,
     git: null,
+    updates: 'none' as const,
     writtenFromEnv: [],
     needs: null,
   }
@@ -92,6 +94,7 @@ const stackElsewhere = (project: PeerProject, onHost: string, host: string): Pee
   directory: project.directory,
   composeFiles: startedFiles(project),
   git: null,
+  updates: 'none',
   writtenFromEnv: [],
   needs: null,
   ...refusedFor(
@@ -186,8 +189,8 @@ async function readCompose(
   const [first = 'compose.yaml', ...rest] = composeFiles
   const overlays: [string, NamedText][] = []
   for (const [index, path] of rest.entries()) {
-    const [, named] = /^(?:docker-)?compose\.([a-z0-9][a-z0-9_-]{0,62})\.ya?ml$/.exec(path) ?? []
-    overlays.push([named ?? `file-${index + 2}`, { path, text: await readInside(root, path) }])
+    const text = await readInside(root, path)
+    overlays.push([overlayName(path, index), { path, text }])
   }
   return {
     root,

@@ -2,9 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { asExpected } from '../../../local/harness/peers/as-expected.ts'
 import { type ExpectedStack, expectedOf } from '../../../local/harness/peers/expected.ts'
 import { startPortainer } from '../../../local/harness/peers/portainer.ts'
+import { placeStacks } from '../place-stacks.ts'
+import { sourceProposals } from '../source-proposals.ts'
 import { type PortainerAnswers, readPortainer } from './answers.ts'
-import { placeStacks } from './place-stacks.ts'
-import { accountProposals, sourceProposals } from './proposals.ts'
+import { accountProposals } from './proposals.ts'
 import { portainerStacks } from './stacks.ts'
 
 async function fake(account: 'admin' | 'bob' = 'admin') {
@@ -88,6 +89,7 @@ const placed = (answers: PortainerAnswers, more: Partial<Parameters<typeof place
       hosts,
       projects: [],
       given: new Map(),
+      product: 'Portainer',
       ...more,
     }).map((stack) => [stack.peerName, stack]),
   )

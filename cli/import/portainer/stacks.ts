@@ -8,6 +8,7 @@ import type {
   PeerStatus,
   Refusal,
 } from '../peer-stack.ts'
+import { type References, referencesOf } from '../references.ts'
 import type {
   PortainerAnswers,
   PortainerEndpoint,
@@ -15,7 +16,6 @@ import type {
   PortainerRegistry,
   PortainerStack,
 } from './answers.ts'
-import { type References, referencesOf } from './references.ts'
 
 /** A stack of Portainer, and the directory in which it runs `docker compose`. */
 export interface PortainerImport {
@@ -78,6 +78,7 @@ const refusedFor = (refused: Refused): Content => ({
   files: [],
   env: {},
   git: null,
+  updates: 'none',
   writtenFromEnv: [],
   leftOut: [],
   needs: null,
@@ -107,6 +108,7 @@ function contentOf(
     files: text === null ? [] : [{ path: peer.EntryPoint, size: Buffer.byteLength(text), text }],
     env: Object.fromEntries((peer.Env ?? []).map(({ name, value }) => [name, value])),
     git: gitOf(peer),
+    updates: 'none',
     writtenFromEnv,
     leftOut,
     needs: needsOf(peer, file, references),

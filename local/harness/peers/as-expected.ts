@@ -15,7 +15,7 @@ export function asExpected(stack: PeerStack): ExpectedStack {
     ...{ peerName, name, host, status, directory, git, files },
     composeFiles: [...stack.composeFiles],
     env: { ...stack.env },
-    updates: 'none',
+    updates: stack.updates,
     writtenFromEnv: [...stack.writtenFromEnv],
     leftOut: [...stack.leftOut],
     refused: (refused?.reason ?? null) as ExpectedStack['refused'],

@@ -1,55 +1,67 @@
-import type { ComposeProject } from '../../api/types.ts'
-import { quoted } from '../../folder/quoted.ts'
-import type { PeerStack } from '../peer-stack.ts'
-import type { PortainerImport } from './stacks.ts'
+import type { ComposeProject } from '../api/types.ts'
+import { quoted } from '../folder/quoted.ts'
+import type { PeerStack } from './peer-stack.ts'
+
+/** A stack of a product that manages several hosts. */
+export interface PlacedImport {
+  stack: PeerStack
+  /** The directory in which the product runs `docker compose`; null if the product hides it. */
+  projectPath: string | null
+}
 
 /** The hosts of the service, and what runs on them. */
 export interface Hosts {
   hosts: readonly { id: string; name: string }[]
   projects: readonly ComposeProject[]
-  /** Name of an environment → id or name of the host that it is. */
+  /** Name of a host in the product → id or name of the host that it is. */
   given: ReadonlyMap<string, string>
+  /** The name of the product. */
+  product: string
 }
 
 /**
  * Returns the stacks with the hosts of the service that they are on: as given, else where
- * containers say that Portainer started the project, else by the name of the environment. If both
- * say different hosts, it must be given.
+ * containers say that the product started the project, else by the name of the host. If both say
+ * different hosts, it must be given. If the product hides the directory, the name of the host comes
+ * first, because the containers say only the name of the project then.
  */
-export const placeStacks = (imports: readonly PortainerImport[], hosts: Hosts): PeerStack[] =>
+export const placeStacks = (imports: readonly PlacedImport[], hosts: Hosts): PeerStack[] =>
   imports.map((one) => ({ ...one.stack, ...placeOf(one, hosts) }))
 
 function placeOf(
-  { stack, projectPath }: PortainerImport,
-  { hosts, projects, given }: Hosts,
+  { stack, projectPath }: PlacedImport,
+  { hosts, projects, given, product }: Hosts,
 ): Partial<PeerStack> {
   const { name, host } = stack
   if (name === null || host === null) return {}
   const same = projects.filter((project) => project.name === name)
-  const own = same.filter(({ working_dir }) => isBelow(working_dir, projectPath))
+  const own = same.filter(
+    ({ working_dir }) => projectPath === null || isBelow(working_dir, projectPath),
+  )
   const named = hosts.find(({ id, name: one }) => [id, one].some((text) => isSame(text, host)))
   const labelled = own.length === 1 ? own[0]?.host_name : undefined
   const map = `use --map ${quoted(`${host}=<host>`)}`
-  const isUnclear = labelled !== undefined && named !== undefined && labelled !== named.name
+  const isUnclear =
+    projectPath !== null && labelled !== undefined && named !== undefined && labelled !== named.name
   // The owner of any container writes labels: they alone send no variables to another host.
   if (isUnclear && !given.has(host))
     return {
       needs: `host ${named.name} has the name ${host}, but the project runs on ${labelled}: ${map}`,
     }
-  const found = given.get(host) ?? labelled ?? named?.name
+  const found = given.get(host) ?? named?.name ?? labelled
   if (found === undefined) return { needs: `no host of this service is ${host}: ${map}` }
   const isThere = ({ host_id, host_name }: ComposeProject) => [host_id, host_name].includes(found)
   const other = same.find((project) => isThere(project) && !own.includes(project))
-  if (!other) return { host: found, directory: own.find(isThere)?.working_dir ?? null }
+  if (!other) return { host: found, directory: own.find(isThere)?.working_dir ?? stack.directory }
   return {
     host: found,
-    needs: `the project ${name} of host ${found} is not that of Portainer: it runs in ${other.working_dir}`,
+    needs: `the project ${name} of host ${found} is not that of ${product}: it runs in ${other.working_dir}`,
   }
 }
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/** Without a directory, every project would be that of Portainer. */
+/** Without a directory, every project would be that of the product. */
 function isBelow(path: string, directory: string): boolean {
   const root = directory.replace(/\/+$/, '')
   return root !== '' && (path === root || path.startsWith(`${root}/`))

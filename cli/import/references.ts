@@ -1,4 +1,4 @@
-import { isMap, valuesOf } from '../../adopt/compose-facts.ts'
+import { isMap, valuesOf } from '../adopt/compose-facts.ts'
 
 /** What a compose file refers to. Paths are relative, as the file has them. */
 export interface References {
