@@ -148,6 +148,10 @@ export const commands: Commands = {
     'Import the stacks of Portainer',
     () => import('./commands/import/portainer.ts'),
   ),
+  'import komodo': entry(
+    'Import the stacks of Komodo',
+    () => import('./commands/import/komodo.ts'),
+  ),
   'sources list': entry('List sources of stacks', () => import('./commands/sources/list.ts')),
   'sources get': entry('Show a source of stacks', () => import('./commands/sources/get.ts')),
   'sources create': entry(

@@ -19,7 +19,11 @@ test.each([
 })
 
 const stack: PeerStack = {
-  ...{ peerName: 'shop', name: 'shop', host: 'local', status: 'running', directory: null },
+  peerName: 'shop',
+  name: 'shop',
+  host: 'local',
+  status: 'running',
+  directory: null,
   composeFiles: ['deploy/compose.yaml', 'deploy/compose.prod.yaml'],
   files: ['deploy/compose.yaml', 'deploy/compose.prod.yaml', 'deploy/conf/a.txt'].map((path) => ({
     path,

@@ -17,7 +17,7 @@ export function asExpected(stack: PeerStack): ExpectedStack {
     env: { ...stack.env },
     updates: stack.updates,
     writtenFromEnv: [...stack.writtenFromEnv],
-    leftOut: [...stack.leftOut],
+    leftOut: [...stack.leftOut] as ExpectedStack['leftOut'],
     refused: (refused?.reason ?? null) as ExpectedStack['refused'],
   }
 }
