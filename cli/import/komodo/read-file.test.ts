@@ -51,7 +51,7 @@ test('leaves out a repository with an unknown form', async () => {
 test('says where a text is no TOML, without its lines', async () => {
   const secret = 'value = "hush"\n[[stack'
   const failure = await read(secret).catch((error) => error)
-  expect(failure.message).toMatch(/^resources\.toml:2:\d+: Invalid TOML/)
+  expect(failure.message).toMatch(/^resources\.toml:\d+:\d+: Invalid TOML/)
   expect(failure.message).not.toContain('hush')
 })
 
