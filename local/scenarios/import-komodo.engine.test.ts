@@ -139,7 +139,7 @@ test('an import restarts no container and writes no file', async () => {
 
 test('the command of the report adopts the stack whose files are on the host', async () => {
   const before = containers([onHost])
-  const words = ['stacks', 'adopt', join(parent, onHost), '--name', onHost, '--with-env']
+  const words = ['stacks', 'adopt', join(parent, onHost), '--name', onHost, '--with-env', '--yes']
   expect((await cli(place, words)).code).toBe(0)
   expect(containers([onHost])).toEqual(before)
 })
