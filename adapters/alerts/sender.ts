@@ -1,7 +1,6 @@
-import { retryAfter } from '../../functions/core/alerts/attempt.ts'
 import { requestFor } from '../../functions/core/alerts/compose.ts'
+import { resultOf } from '../../functions/core/alerts/read-answer.ts'
 import type { AlertSender } from '../../functions/core/ports/alert-sender.ts'
-import type { SendResult } from '../../functions/core/records/alert-delivery.ts'
 import { connectionCauses } from '../net/connection-causes.ts'
 import { type Dialer, OutboundBlocked } from '../net/outbound.ts'
 import { ProxyFailed } from '../net/proxy-tunnel.ts'
@@ -11,7 +10,7 @@ import { sendMail } from './mail.ts'
 /** Milliseconds for sending one message. */
 const usualTimeout = 10_000
 
-/** Bytes. The body is not used; it is read up to this size so that the receiver sees no error. */
+/** Bytes. The body is read up to this size: it has the reason of a refusal. */
 const largest = 64 * 1024
 
 /**
@@ -26,22 +25,15 @@ export function alertSender(
     async send(target, notice) {
       try {
         if (target.kind === 'smtp') return await sendMail(dialer, target, notice, { timeout, ca })
-        const { url, headers, body } = requestFor(target, notice, Date.now())
-        const request = { url: new URL(url), method: 'POST', headers, body, timeout, largest }
-        const answer = await outboundRequest(dialer, request)
-        return resultOf(answer.status, answer.headers['retry-after'])
+        const { url, ...sent } = requestFor(target, notice, Date.now())
+        const request = { url: new URL(url), ...sent, timeout, largest }
+        const { status, headers, body } = await outboundRequest(dialer, request)
+        return resultOf(target, { status, headers, body: body.toString() }, Date.now())
       } catch (error) {
         return { ok: false, status: null, error: reasonOf(error), retryAfter: null }
       }
     },
   }
-}
-
-function resultOf(status: number, header: string | undefined): SendResult {
-  if (status >= 200 && status < 300) return { ok: true, status }
-  const more = status >= 300 && status < 400 ? '; redirects are not followed' : ''
-  const pause = retryAfter(header, Date.now())
-  return { ok: false, status, error: `responded with ${status}${more}`, retryAfter: pause }
 }
 
 /** Returns a short reason: our own message, or a text for the system's error code. */

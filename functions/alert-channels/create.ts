@@ -15,7 +15,7 @@ import {
 export default endpoint({
   summary: 'Create an alert channel',
   description:
-    'A webhook, Slack, Discord, ntfy or email channel. Addresses, topics, secrets, tokens and passwords are encrypted in the store and never returned. Loopback, link-local and other addresses of the machine itself are rejected unless SERVICE_OUTBOUND_ALLOW allows them.',
+    'A channel of one of the kinds: a webhook, Slack, Discord, Microsoft Teams, ntfy, Gotify, Telegram, Pushover, Matrix, an Apprise API server or email. URLs of webhooks, topics, secrets, tokens, keys and passwords are encrypted in the store and never returned. Loopback, link-local and other addresses of the machine itself are rejected unless SERVICE_OUTBOUND_ALLOW allows them.',
   access: 'alerts:manage',
   body: AlertChannelBody,
   returns: AlertChannel,

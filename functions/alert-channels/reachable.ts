@@ -1,3 +1,4 @@
+import { pushoverUrl } from '../core/alerts/push-services.ts'
 import { invalid } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { AlertTarget } from '../core/records/alert-channel.ts'
@@ -8,15 +9,35 @@ import type { AlertTarget } from '../core/records/alert-channel.ts'
  *
  * @throws 400 if the address is refused
  */
-export function requireReachable(target: AlertTarget, { outbound }: Needs<'outbound'>): void {
-  const [field, host, port] = placeOf(target)
-  const problem = outbound.refusal(host, port)
-  if (problem) throw invalid(`body.${field}: ${problem}`)
+export function requireReachable(target: AlertTarget, ports: Needs<'outbound'>): void {
+  switch (target.kind) {
+    case 'smtp':
+      return refuse('host', target.host, target.port, ports)
+    case 'pushover':
+      return requireReachableUrl('kind', pushoverUrl, ports)
+    case 'webhook':
+    case 'slack':
+    case 'discord':
+    case 'teams':
+      return requireReachableUrl('url', target.url, ports)
+    default:
+      return requireReachableUrl('server', target.server, ports)
+  }
 }
 
-function placeOf(target: AlertTarget): [string, string, number] {
-  if (target.kind === 'smtp') return ['host', target.host, target.port]
-  const field = target.kind === 'ntfy' ? 'server' : 'url'
-  const url = new URL(target.kind === 'ntfy' ? target.server : target.url)
-  return [field, url.hostname, Number(url.port || (url.protocol === 'https:' ? 443 : 80))]
+/**
+ * Rejects a URL whose address the outbound network policy refuses.
+ *
+ * @param field the field of the body that has it
+ * @throws 400 if the address is refused
+ */
+export function requireReachableUrl(field: string, text: string, ports: Needs<'outbound'>): void {
+  const url = new URL(text)
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  refuse(field, url.hostname, port, ports)
+}
+
+function refuse(field: string, host: string, port: number, { outbound }: Needs<'outbound'>): void {
+  const problem = outbound.refusal(host, port)
+  if (problem) throw invalid(`body.${field}: ${problem}`)
 }

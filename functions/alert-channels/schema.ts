@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Instant, instant } from '../core/access/fields.ts'
+import { pushoverUrl } from '../core/alerts/push-services.ts'
 import {
   channelKinds,
   mailSecurities,
@@ -41,6 +42,45 @@ const Token = z
   .string()
   .max(1024)
   .regex(/^[\x21-\x7e]+$/, 'must contain only visible ASCII characters, without spaces')
+const BotToken = z
+  .string()
+  .regex(/^\d{1,20}:[\w-]{1,100}$/, 'must be the token of a bot, such as 123456:AAF-x_y')
+const Chat = z
+  .string()
+  .regex(
+    /^(-?\d{1,20}|@\w{1,64})$/,
+    'must be the id of a chat, such as -1001234567890, or the name of a public channel, such as @name',
+  )
+const PushoverKey = z.string().regex(/^[A-Za-z0-9]{30}$/, 'must be 30 letters and digits')
+const Devices = z
+  .string()
+  .max(255)
+  .regex(
+    /^[\w-]{1,25}(,[\w-]{1,25})*$/,
+    'must be names of devices, separated by commas without blanks',
+  )
+const Homeserver = Server.regex(/^https:/, 'must begin with https://')
+const Room = z
+  .string()
+  .max(255)
+  .regex(/^![\x21-\x7e]+$/, 'must be the id of a room, such as !abc:example.org')
+const AppriseKey = z
+  .string()
+  .regex(/^[\w-]{1,128}$/, 'must be 1 to 128 letters, digits, - and _')
+const AppriseUrls = z
+  .string()
+  .max(8192)
+  .regex(
+    /^[ ,]*[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\p{Cc}]*$/u,
+    'must be Apprise URLs in one line, separated by commas or blanks',
+  )
+const Tags = z
+  .string()
+  .max(200)
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9 |,_:+&-]*$/,
+    'must be tags of Apprise: letters, digits, - and _, separated by commas or blanks',
+  )
 const Credential = z
   .string()
   .min(1)
@@ -81,6 +121,10 @@ export const targets = {
     kind: z.literal('discord').describe('Kind of the channel: a Discord channel'),
     url: Url.describe('URL of the webhook in Discord; never returned'),
   }),
+  teams: z.strictObject({
+    kind: z.literal('teams').describe('Kind of the channel: a channel or chat of Microsoft Teams'),
+    url: Url.describe('URL of the webhook that starts the workflow; never returned'),
+  }),
   ntfy: z.strictObject({
     kind: z.literal('ntfy').describe('Kind of the channel: a topic of ntfy'),
     server: Server.default('https://ntfy.sh').describe('URL of the ntfy server'),
@@ -93,6 +137,56 @@ export const targets = {
     token: Token.nullable()
       .default(null)
       .describe('Access token of the ntfy server; `null` for none. Never returned'),
+  }),
+  gotify: z.strictObject({
+    kind: z.literal('gotify').describe('Kind of the channel: an application of Gotify'),
+    server: Server.describe('URL of the Gotify server'),
+    token: Token.describe('Token of the application; never returned'),
+  }),
+  telegram: z.strictObject({
+    kind: z.literal('telegram').describe('Kind of the channel: a chat of Telegram'),
+    server: Server.default('https://api.telegram.org').describe('URL of the server of the Bot API'),
+    token: BotToken.describe('Token of the bot; never returned'),
+    chat: Chat.describe(
+      'Id of the chat, as a text, or `@` and the name of a public channel. The bot must be a member',
+    ),
+    thread: z
+      .int()
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe('Id of a topic of the chat; `null` for none'),
+  }),
+  pushover: z.strictObject({
+    kind: z.literal('pushover').describe('Kind of the channel: a user or group of Pushover'),
+    token: PushoverKey.describe('API token of the application; never returned'),
+    user: PushoverKey.describe('Key of the user or group; never returned'),
+    device: Devices.nullable()
+      .default(null)
+      .describe('Names of devices, separated by commas; `null` for all'),
+  }),
+  matrix: z.strictObject({
+    kind: z.literal('matrix').describe('Kind of the channel: a room of Matrix without encryption'),
+    server: Homeserver.describe('URL of the homeserver of the sender; only https'),
+    room: Room.describe('Id of the room, not its address. The sender must be a member'),
+    token: Token.describe('Access token of the sender; never returned'),
+  }),
+  apprise: z.strictObject({
+    kind: z.literal('apprise').describe('Kind of the channel: an Apprise API server'),
+    server: Server.describe('URL of the Apprise API server'),
+    key: AppriseKey.nullable()
+      .default(null)
+      .describe(
+        'Key of a configuration that the server has. Anyone who knows it can read that, so it is never returned. Either this or `urls`',
+      ),
+    urls: AppriseUrls.nullable()
+      .default(null)
+      .describe(
+        'Apprise URLs that the server sends to, separated by commas or blanks; never returned. Either this or `key`',
+      ),
+    tag: Tags.nullable()
+      .default(null)
+      .describe('Only what the configuration has under these tags; `null` for all'),
   }),
   smtp: z.strictObject({
     kind: z.literal('smtp').describe('Kind of the channel: email'),
@@ -112,11 +206,24 @@ export const targets = {
   }),
 }
 
+/** Returns whether an Apprise channel has one of its two places to send to. */
+export const hasOnePlace = ({ key, urls }: { key: unknown; urls: unknown }): boolean =>
+  (key === null) !== (urls === null)
+
+/** The error of a channel that has none or both. */
+export const onePlace = { path: ['key'], message: 'must be given, or `urls` instead of it' }
+
 export const Target = z.discriminatedUnion('kind', [
   targets.webhook,
   targets.slack,
   targets.discord,
+  targets.teams,
   targets.ntfy,
+  targets.gotify,
+  targets.telegram,
+  targets.pushover,
+  targets.matrix,
+  targets.apprise.refine(hasOnePlace, onePlace),
   targets.smtp,
 ])
 
@@ -127,7 +234,16 @@ export const AlertChannelBody = z
     targets.webhook.extend(named).meta({ id: 'WebhookChannelBody' }),
     targets.slack.extend(named).meta({ id: 'SlackChannelBody' }),
     targets.discord.extend(named).meta({ id: 'DiscordChannelBody' }),
+    targets.teams.extend(named).meta({ id: 'TeamsChannelBody' }),
     targets.ntfy.extend(named).meta({ id: 'NtfyChannelBody' }),
+    targets.gotify.extend(named).meta({ id: 'GotifyChannelBody' }),
+    targets.telegram.extend(named).meta({ id: 'TelegramChannelBody' }),
+    targets.pushover.extend(named).meta({ id: 'PushoverChannelBody' }),
+    targets.matrix.extend(named).meta({ id: 'MatrixChannelBody' }),
+    targets.apprise
+      .extend(named)
+      .refine(hasOnePlace, onePlace)
+      .meta({ id: 'AppriseChannelBody' }),
     targets.smtp.extend(named).meta({ id: 'SmtpChannelBody' }),
   ])
   .meta({ id: 'AlertChannelBody' })
@@ -144,9 +260,21 @@ export const AlertChannel = z
       .array(z.string())
       .max(10)
       .describe(
-        'Fields that are set and never returned, such as `url`, `secret`, `topic`, `token` and `password`. All other fields are returned as they were sent',
+        'Fields that are set and never returned, such as `url`, `secret`, `topic`, `token`, `user`, `key`, `urls` and `password`. All other fields are returned as they were sent',
       ),
-    server: z.string().optional().describe('URL of the ntfy server; only for `ntfy`'),
+    server: z
+      .string()
+      .optional()
+      .describe('URL of the server; only for `ntfy`, `gotify`, `telegram`, `matrix` and `apprise`'),
+    chat: z.string().optional().describe('Id or name of the chat; only for `telegram`'),
+    thread: z
+      .int()
+      .nullable()
+      .optional()
+      .describe('Id of a topic of the chat; only for `telegram`'),
+    device: z.string().nullable().optional().describe('Names of devices; only for `pushover`'),
+    room: z.string().optional().describe('Id of the room; only for `matrix`'),
+    tag: z.string().nullable().optional().describe('Tags of the configuration; only for `apprise`'),
     host: z
       .string()
       .optional()
@@ -193,11 +321,21 @@ export const AlertChannelChange = acceptResponse(
     .strictObject({
       name: Name.describe('Name of the channel, unique among channels'),
       kind: ChannelKind.describe('Cannot be changed'),
-      url: Url.describe('URL of a webhook, Slack or Discord channel'),
+      url: Url.describe('URL of a webhook, Slack, Discord or Teams channel'),
       secret: Secret.describe('Key of the signature in `X-Signature-256`, for a webhook'),
-      server: Server.describe('URL of the ntfy server'),
+      server: Server.describe('URL of the server of ntfy, Gotify, Telegram, Matrix or Apprise'),
       topic: z.string().describe('Name of the ntfy topic'),
-      token: Token.nullable().describe('Access token of the ntfy server; `null` removes it'),
+      token: Token.nullable().describe(
+        'Token of ntfy, Gotify, Telegram, Pushover or Matrix; `null` removes that of ntfy',
+      ),
+      chat: Chat.describe('Id or name of the Telegram chat'),
+      thread: z.int().nullable().describe('Id of a topic of the Telegram chat; `null` for none'),
+      user: PushoverKey.describe('Key of the user or group of Pushover'),
+      device: Devices.nullable().describe('Names of devices at Pushover; `null` for all'),
+      room: Room.describe('Id of the Matrix room'),
+      key: AppriseKey.nullable().describe('Key of the configuration at the Apprise API server'),
+      urls: AppriseUrls.nullable().describe('Apprise URLs, instead of `key`'),
+      tag: Tags.nullable().describe('Tags of the configuration at Apprise; `null` for all'),
       host: Host.describe('Host name or address of the mail server'),
       port: z.int().describe('Port of the mail server'),
       security: MailSecurity.describe('How the connection to the mail server is encrypted'),
@@ -215,6 +353,13 @@ export const AlertChannelTest = z
     ok: z.boolean().describe('Whether the target accepted the test message'),
     status: z.int().nullable().describe('The HTTP or SMTP status; null if there was no reply'),
     error: z.string().nullable().describe('Why the test failed; `null` if it succeeded'),
+    answer: z
+      .string()
+      .max(300)
+      .nullable()
+      .describe(
+        'The reason that the receiver gave, in one line without the secrets of the channel. Not trusted; `null` if it gave none',
+      ),
   })
   .meta({ id: 'AlertChannelTest' })
 
@@ -252,14 +397,37 @@ function showTarget(target: Record['target']) {
     case 'ntfy': {
       const secrets = ['topic', ...(target.token === null ? [] : ['token'])]
       const { server } = target
-      return { address: new URL(server).origin, secrets, server }
+      return { address: originOf(server), secrets, server }
+    }
+    case 'gotify': {
+      const { server } = target
+      return { address: originOf(server), secrets: ['token'], server }
+    }
+    case 'telegram': {
+      const { server, chat, thread } = target
+      return { address: originOf(server), secrets: ['token'], server, chat, thread }
+    }
+    case 'pushover': {
+      const { device } = target
+      return { address: originOf(pushoverUrl), secrets: ['token', 'user'], device }
+    }
+    case 'matrix': {
+      const { server, room } = target
+      return { address: originOf(server), secrets: ['token'], server, room }
+    }
+    case 'apprise': {
+      const { server, tag } = target
+      const secrets = [target.key === null ? 'urls' : 'key']
+      return { address: originOf(server), secrets, server, tag }
     }
     default: {
       const secrets = target.kind === 'webhook' ? ['url', 'secret'] : ['url']
-      return { address: new URL(target.url).origin, secrets }
+      return { address: originOf(target.url), secrets }
     }
   }
 }
+
+const originOf = (url: string) => new URL(url).origin
 
 export const channelExample = {
   id: '01976a3e-0000-7000-8000-000000000001',

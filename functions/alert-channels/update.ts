@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { requireEveryHost } from '../core/access/grant.ts'
 import { conflict, invalid, notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
-import type { AlertTarget } from '../core/records/alert-channel.ts'
+import type { AlertTarget, ChannelKind } from '../core/records/alert-channel.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { check } from '../kit/issues.ts'
 import { versioned } from '../kit/reply.ts'
@@ -20,7 +20,7 @@ import {
 export default endpoint({
   summary: 'Update an alert channel',
   description:
-    'Omitted fields keep their values, including secrets. A stored secret serves only the destination that it was given for: send it again to change the `url` of a webhook, `server` or `topic` of ntfy, or `host`, `port`, `security`, `username`, `from` or the recipients of mail. Recipients can be removed without it.',
+    'Omitted fields keep their values, including secrets. A stored secret serves only the destination that it was given for: send it again to change the `url` of a webhook, `server` or `topic` of ntfy, `server` of Gotify, `server`, `chat` or `thread` of Telegram, `user` or `device` of Pushover, `server` or `room` of Matrix, `server` or `tag` of Apprise, or `host`, `port`, `security`, `username`, `from` or the recipients of mail. Recipients can be removed without it.',
   access: 'alerts:manage',
   takesIfMatch: true,
   path: ChannelPath,
@@ -73,14 +73,26 @@ function changedTarget(target: AlertTarget, change: Change): AlertTarget {
   return next
 }
 
+interface Binding {
+  /** Those of which a channel has at most one: the one that is stored counts. */
+  secrets: readonly ('secret' | 'token' | 'password' | 'key' | 'urls')[]
+  fields: readonly string[]
+}
+
 /** The secret of a kind, and the fields that it is bound to. */
-const bindings = {
-  webhook: { secret: 'secret', fields: ['url'] },
+const bindings: Readonly<Record<ChannelKind, Binding | undefined>> = {
+  webhook: { secrets: ['secret'], fields: ['url'] },
   slack: undefined,
   discord: undefined,
-  ntfy: { secret: 'token', fields: ['server', 'topic'] },
-  smtp: { secret: 'password', fields: ['host', 'port', 'security', 'username', 'from', 'to'] },
-} as const
+  teams: undefined,
+  ntfy: { secrets: ['token'], fields: ['server', 'topic'] },
+  gotify: { secrets: ['token'], fields: ['server'] },
+  telegram: { secrets: ['token'], fields: ['server', 'chat', 'thread'] },
+  pushover: { secrets: ['token'], fields: ['user', 'device'] },
+  matrix: { secrets: ['token'], fields: ['server', 'room'] },
+  apprise: { secrets: ['key', 'urls'], fields: ['server', 'tag'] },
+  smtp: { secrets: ['password'], fields: ['host', 'port', 'security', 'username', 'from', 'to'] },
+}
 
 /**
  * Checks that a stored secret serves only what it was given for. A user who may change the channel
@@ -90,12 +102,13 @@ const bindings = {
  */
 function requireSecret(before: AlertTarget, next: AlertTarget, change: Change): void {
   const binding = bindings[next.kind]
-  if (!binding || change[binding.secret] !== undefined) return
+  if (!binding) return
   const old: Readonly<Record<string, unknown>> = { ...before }
   const now: Readonly<Record<string, unknown>> = { ...next }
-  if (old[binding.secret] === null) return
+  const secret = binding.secrets.find((one) => old[one] !== null)
+  if (secret === undefined || change[secret] !== undefined) return
   const moved = binding.fields.find((field) => !isCovered(now[field], old[field]))
-  if (moved) throw invalid(`body.${binding.secret}: is required to change "${moved}"`)
+  if (moved) throw invalid(`body.${secret}: is required to change "${moved}"`)
 }
 
 /** Returns whether the value is the same; of a list, whether nothing was added. */

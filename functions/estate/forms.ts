@@ -54,6 +54,28 @@ export function channelForm(
       const topic = secretOf('topic')
       return { name, kind, server, topic, token: token === null ? null : secretOf('token') }
     }
+    case 'gotify': {
+      const { kind, server } = target
+      return { name, kind, server, token: secretOf('token') }
+    }
+    case 'telegram': {
+      const { kind, server, chat, thread } = target
+      return { name, kind, server, token: secretOf('token'), chat, thread }
+    }
+    case 'pushover': {
+      const { kind, device } = target
+      return { name, kind, token: secretOf('token'), user: secretOf('user'), device }
+    }
+    case 'matrix': {
+      const { kind, server, room } = target
+      return { name, kind, server, room, token: secretOf('token') }
+    }
+    case 'apprise': {
+      const { kind, server, tag } = target
+      const key = target.key === null ? null : secretOf('key')
+      const urls = target.urls === null ? null : secretOf('urls')
+      return { name, kind, server, key, urls, tag }
+    }
     case 'smtp': {
       const { kind, host, port, security, username, from, to } = target
       const password = target.password === null ? null : secretOf('password')

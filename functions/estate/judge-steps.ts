@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import createChannel from '../alert-channels/create.ts'
-import { requireReachable } from '../alert-channels/reachable.ts'
+import { requireReachable, requireReachableUrl } from '../alert-channels/reachable.ts'
 import updateChannel from '../alert-channels/update.ts'
 import createRule from '../alert-rules/create.ts'
 import { newRule } from '../alert-rules/schema.ts'
@@ -151,10 +151,7 @@ function judgeChannel(
   requireAccess(action === 'change' ? updateChannel : createChannel, caller)
   requireEveryHost(caller, 'alert channels')
   // The addresses of the other kinds are secrets.
-  if (channel.kind === 'ntfy') {
-    const { kind, server } = channel
-    requireReachable({ kind, server, topic: someSecret, token: null }, ports)
-  }
+  if ('server' in channel) requireReachableUrl('server', channel.server, ports)
   if (channel.kind === 'smtp') {
     const { kind, host, port, security, username, from, to } = channel
     const target = { kind, host, port, security, username, password: null, from, to }

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { Name as ChannelName, channelsMax, targets } from '../alert-channels/schema.ts'
+import {
+  Name as ChannelName,
+  channelsMax,
+  hasOnePlace,
+  onePlace,
+  targets,
+} from '../alert-channels/schema.ts'
 import { CreateAlertRuleBody, rulesMax } from '../alert-rules/schema.ts'
 import { CreateJobBody, jobsMax } from '../backup-jobs/schema.ts'
 import { TargetBody } from '../backup-jobs/target-schema.ts'
@@ -71,6 +77,9 @@ export const EstateChannel = z
       .strictObject({ ...named, ...targets.discord.shape, url: secret('the URL') })
       .meta({ id: 'EstateDiscordChannel' }),
     z
+      .strictObject({ ...named, ...targets.teams.shape, url: secret('the URL') })
+      .meta({ id: 'EstateTeamsChannel' }),
+    z
       .strictObject({
         ...named,
         ...targets.ntfy.shape,
@@ -78,6 +87,36 @@ export const EstateChannel = z
         token: secretOrNone('the access token'),
       })
       .meta({ id: 'EstateNtfyChannel' }),
+    z
+      .strictObject({
+        ...named,
+        ...targets.gotify.shape,
+        token: secret('the token of the application'),
+      })
+      .meta({ id: 'EstateGotifyChannel' }),
+    z
+      .strictObject({ ...named, ...targets.telegram.shape, token: secret('the token of the bot') })
+      .meta({ id: 'EstateTelegramChannel' }),
+    z
+      .strictObject({
+        ...named,
+        ...targets.pushover.shape,
+        token: secret('the API token of the application'),
+        user: secret('the key of the user or group'),
+      })
+      .meta({ id: 'EstatePushoverChannel' }),
+    z
+      .strictObject({ ...named, ...targets.matrix.shape, token: secret('the access token') })
+      .meta({ id: 'EstateMatrixChannel' }),
+    z
+      .strictObject({
+        ...named,
+        ...targets.apprise.shape,
+        key: secretOrNone('the key of the configuration'),
+        urls: secretOrNone('the Apprise URLs'),
+      })
+      .refine(hasOnePlace, onePlace)
+      .meta({ id: 'EstateAppriseChannel' }),
     z
       .strictObject({
         ...named,

@@ -1,11 +1,24 @@
 import { createHmac } from 'node:crypto'
-import type { AlertTarget, MailTarget } from '../records/alert-channel.ts'
+import type { MailTarget } from '../records/alert-channel.ts'
 import type { Notice } from '../records/alert-notice.ts'
 import { version } from '../version.ts'
+import { plainText, textLines } from './notice.ts'
+import {
+  appriseParts,
+  gotifyParts,
+  matrixParts,
+  type Parts,
+  pushoverParts,
+  serverPath,
+  teamsParts,
+  telegramParts,
+  type WebTarget,
+} from './push-services.ts'
 
 /** An HTTP request that delivers a notice. */
 export interface ChannelRequest {
   url: string
+  method: 'POST' | 'PUT'
   headers: Record<string, string>
   body: string
 }
@@ -18,17 +31,17 @@ export interface ChannelMail {
   headers: Record<string, string>
 }
 
-type WebTarget = Exclude<AlertTarget, MailTarget>
-
-/** Returns the POST request for a channel over HTTP. `now` is in milliseconds since the epoch. */
+/** Returns the request for a channel over HTTP. `now` is in milliseconds since the epoch. */
 export function requestFor(target: WebTarget, notice: Notice, now: number): ChannelRequest {
-  const { url, body, headers } = partsFor(target, notice, now)
-  const text = JSON.stringify(body)
+  const { url, body, headers, method = 'POST' } = partsFor(target, notice, now)
+  const isForm = body instanceof URLSearchParams
+  const text = isForm ? body.toString() : JSON.stringify(body)
   return {
     url,
+    method,
     body: text,
     headers: {
-      'Content-Type': 'application/json',
+      'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
       'User-Agent': `container-stacks/${version}`,
       'X-Delivery-Id': notice.id,
       ...headers,
@@ -40,12 +53,6 @@ export function requestFor(target: WebTarget, notice: Notice, now: number): Chan
 /** Returns `sha256=` and the HMAC-SHA256 of the exact bytes of the body in hex. */
 export const signatureOf = (secret: string, body: string) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
-
-interface Parts {
-  url: string
-  body: object
-  headers?: Record<string, string>
-}
 
 function partsFor(target: WebTarget, notice: Notice, now: number): Parts {
   switch (target.kind) {
@@ -64,14 +71,24 @@ function partsFor(target: WebTarget, notice: Notice, now: number): Parts {
     }
     case 'ntfy':
       return {
-        url: `${target.server.replace(/\/+$/, '')}/`,
+        url: serverPath(target.server, '/'),
         body: ntfyMessage(target.topic, notice),
         headers: target.token === null ? {} : { Authorization: `Bearer ${target.token}` },
       }
+    case 'gotify':
+      return gotifyParts(target, notice)
+    case 'telegram':
+      return telegramParts(target, notice)
+    case 'pushover':
+      return pushoverParts(target, notice)
+    case 'teams':
+      return teamsParts(target, notice)
+    case 'matrix':
+      return matrixParts(target, notice)
+    case 'apprise':
+      return appriseParts(target, notice)
   }
 }
-
-const plainText = ({ title, lines }: Notice) => [title, ...lines].join('\n')
 
 /**
  * Slack interprets `&`, `<` and `>` as markup, including mentions (Slack, Formatting text for app
@@ -84,10 +101,15 @@ const slackEscapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '
 /** The maximum length of a Discord message in characters. */
 const discordMax = 2000
 
-function discordText({ title, lines }: Notice): string {
+function discordText({ title, lines, link }: Notice): string {
   const plain = (text: string) =>
     [...text].map((sign) => (markdown.test(sign) ? `\\${sign}` : sign))
-  const signs = ['**', ...plain(title), '**', ...lines.flatMap((line) => ['\n', ...plain(line)])]
+  const signs = [
+    ...['**', ...plain(title), '**'],
+    ...lines.flatMap((line) => ['\n', ...plain(line)]),
+    // One sign, so that it is whole or left out; it is the service's own, without markup.
+    ...(link === null ? [] : [`\n${link}`]),
+  ]
   let text = ''
   for (const sign of signs) {
     if (text.length + sign.length > discordMax) break
@@ -101,12 +123,13 @@ const markdown = /[\\*_~`|>#<@:()[\]-]/
 /** ntfy's priorities range from 1 to 5. */
 const priorities = { info: 3, warning: 4, critical: 5 }
 
-function ntfyMessage(topic: string, { title, lines, severity, state }: Notice) {
+function ntfyMessage(topic: string, { title, lines, link, severity, state }: Notice) {
   const isFiring = state === 'firing'
   return {
     topic,
     title,
     message: lines.join('\n'),
+    ...(link !== null && { click: link }),
     priority: isFiring ? priorities[severity] : 3,
     tags: [isFiring ? 'warning' : 'white_check_mark'],
   }
@@ -116,7 +139,7 @@ function ntfyMessage(topic: string, { title, lines, severity, state }: Notice) {
 export function mailFor({ from }: MailTarget, notice: Notice): ChannelMail {
   return {
     subject: notice.title,
-    text: `${notice.lines.join('\n')}\n`,
+    text: `${textLines(notice).join('\n')}\n`,
     messageId: `<${notice.id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
     headers: { 'X-Delivery-Id': notice.id, 'Auto-Submitted': 'auto-generated' },
   }

@@ -4,7 +4,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { ClaimedDelivery, SendResult } from '../records/alert-delivery.ts'
 import { chance } from '../time/chance.ts'
 import { longestPause, outcomeOf, triesMax } from './attempt.ts'
-import { noticeOf } from './notice.ts'
+import { noticeOf, withLink } from './notice.ts'
 
 export type DeliverPorts = Needs<
   | 'alertChannels'
@@ -16,6 +16,7 @@ export type DeliverPorts = Needs<
   | 'clock'
   | 'random'
   | 'log'
+  | 'site'
 >
 
 /** Deliveries sent to a channel in one go. */
@@ -64,7 +65,7 @@ async function sendAll(
             error: 'every process that tried to send it died',
             retryAfter: null,
           }
-        : await ports.alertSender.send(channel.target, noticeOf(delivery))
+        : await ports.alertSender.send(channel.target, withLink(noticeOf(delivery), ports.site))
     await recordAttempt(delivery, result, channel.name, ports)
     if (result.ok) continue
     // A lease that is not released: no process sends there until it is over. One that first sees

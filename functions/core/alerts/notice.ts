@@ -1,3 +1,4 @@
+import type { Site } from '../ports/site.ts'
 import type { AlertDelivery } from '../records/alert-delivery.ts'
 import type { AlertEvent } from '../records/alert-event.ts'
 import type { Notice } from '../records/alert-notice.ts'
@@ -33,6 +34,7 @@ export function noticeOf({ id, event }: Pick<AlertDelivery, 'id' | 'event'>): No
       `${subject.kind} ${subject.name}, host ${subject.hostName}`,
       `${severity}, ${state} at ${new Date(at).toISOString()}`,
     ].map((line) => oneLine(line, 500)),
+    link: null,
     fields: { event: eventFields(event) },
   }
 }
@@ -45,9 +47,24 @@ export function testNotice(id: string, channelName: string, now: number): Notice
     state: 'test',
     title: oneLine(`Test of the channel ${channelName}`, 200),
     lines: ['Alerts will arrive here.', `Sent at ${new Date(now).toISOString()}`],
+    link: null,
     fields: { test: true },
   }
 }
+
+/** Returns the notice with a link to the alerts, if the public address of the service is known. */
+export const withLink = (notice: Notice, { baseUrl }: Site): Notice => ({
+  ...notice,
+  link: baseUrl === null ? null : `${baseUrl}/alerts`,
+})
+
+/** Returns the whole text of a notice. */
+export const plainText = ({ title, lines, link }: Notice): string =>
+  [title, ...textLines({ lines, link })].join('\n')
+
+/** Returns the lines below the title; the link is the last one. */
+export const textLines = ({ lines, link }: Pick<Notice, 'lines' | 'link'>): string[] =>
+  link === null ? lines : [...lines, link]
 
 /** Returns an event in the form that webhooks and the API use. */
 export function eventFields(event: AlertEvent) {
@@ -82,7 +99,7 @@ const numberText = (value: number) => String(Math.round(value * 100) / 100)
  * Returns one line without control and format characters, which could affect a terminal, a mail or
  * the direction of text.
  */
-const oneLine = (text: string, most: number) =>
+export const oneLine = (text: string, most: number): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()

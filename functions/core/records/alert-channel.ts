@@ -9,8 +9,47 @@ export type MailSecurity = (typeof mailSecurities)[number]
 export type AlertTarget =
   | { kind: 'webhook'; url: string; secret: string }
   | { kind: 'slack' | 'discord'; url: string }
+  | { kind: 'teams'; url: string }
   | { kind: 'ntfy'; server: string; topic: string; token: string | null }
+  | { kind: 'gotify'; server: string; token: string }
+  | TelegramTarget
+  | PushoverTarget
+  | { kind: 'matrix'; server: string; room: string; token: string }
+  | AppriseTarget
   | MailTarget
+
+export interface TelegramTarget {
+  kind: 'telegram'
+  /** A server of the Bot API. */
+  server: string
+  token: string
+  /** The ID of a chat, or `@` and the name of a public channel. */
+  chat: string
+  /** The topic of a chat that has topics; null for the chat itself. */
+  thread: number | null
+}
+
+export interface PushoverTarget {
+  kind: 'pushover'
+  /** The token of the application. */
+  token: string
+  /** The key of the user or group that gets the messages. */
+  user: string
+  /** Devices of the user, separated by commas; null for all. */
+  device: string | null
+}
+
+/** Exactly one of `key` and `urls` is set. */
+export interface AppriseTarget {
+  kind: 'apprise'
+  server: string
+  /** The key of a configuration that the server has. */
+  key: string | null
+  /** The places that the server sends to, as Apprise URLs. */
+  urls: string | null
+  /** Only what the configuration has under these tags; null for all. */
+  tag: string | null
+}
 
 export interface MailTarget {
   kind: 'smtp'
@@ -24,7 +63,19 @@ export interface MailTarget {
 }
 
 /** The types of channels. */
-export const channelKinds = ['webhook', 'slack', 'discord', 'ntfy', 'smtp'] as const
+export const channelKinds = [
+  'webhook',
+  'slack',
+  'discord',
+  'teams',
+  'ntfy',
+  'gotify',
+  'telegram',
+  'pushover',
+  'matrix',
+  'apprise',
+  'smtp',
+] as const
 export type ChannelKind = (typeof channelKinds)[number]
 
 /** A channel that notifies people of alerts. All of it is secret. */

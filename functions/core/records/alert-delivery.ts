@@ -48,6 +48,11 @@ export type SendResult =
        * A short message. It includes nothing that the receiver wrote, because that is not trusted.
        */
       error: string
+      /**
+       * The reason that the receiver gave, in one short line without secrets of the target. It is
+       * not trusted: only the person who tests a channel sees it, and it is not stored.
+       */
+      answer?: string
       /** How long the receiver asks to wait before the next attempt. Milliseconds, or null. */
       retryAfter: number | null
       /** Whether another attempt would do harm. */

@@ -8,6 +8,8 @@ export interface Notice {
   /** One line. */
   title: string
   lines: string[]
+  /** The page that shows the alerts; null if the public address of the service is not known. */
+  link: string | null
   severity: Severity
   state: AlertEvent['state'] | 'test'
   /** Fields of a webhook's body besides the text. */
