@@ -1,7 +1,7 @@
 /** What the operations of each tag are about. A tag is a folder of `functions/`. */
 const tags: Record<string, string> = {
   agents: 'What the agent of a remote host and its installation need',
-  'alert-channels': 'Where alerts are sent: webhooks, Slack, Discord, ntfy and mail',
+  'alert-channels': 'Where alerts are sent: webhooks, chats, push services and mail',
   'alert-deliveries': 'Alerts that could not be sent yet, or at all',
   'alert-events': 'Past starts and ends of alerts',
   'alert-rules': 'Conditions under which alerts fire',

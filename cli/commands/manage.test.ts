@@ -182,6 +182,45 @@ test('0: creates, updates and deletes an alert channel, whose secrets are never 
   expect(await done('alerts channels delete post --yes')).toBe('post is deleted\n')
 })
 
+test('0: creates and updates channels of services with a form of their own', async () => {
+  const { world, done } = await loggedIn()
+  await using _ = world
+  const add = (name: string, flags: string, secrets: string) =>
+    done(`alerts channels create ${name} ${flags}`, secrets)
+  const keys = ['a'.repeat(30), 'u'.repeat(30)]
+  await add('chat', '--kind telegram --chat @ops --thread 7', '1:AA\n')
+  await add('push', '--kind gotify --gotify-server https://gotify.example.org', 'SECRET\n')
+  await add('phone', '--kind pushover --device tablet', `${keys.join('\n')}\n`)
+  await add('room', '--kind matrix --matrix-server https://m.example.org --room !a:b', 'SECRET\n')
+  await add('team', '--kind teams', 'https://example.logic.azure.com/w?sig=SECRET\n')
+  const apprise = '--kind apprise --apprise-server https://apprise.example.org'
+  await add('keyed', `${apprise} --apprise-tag ops`, 'SECRET\n')
+  await add('stateless', `${apprise} --with-urls`, 'tgram://1:SECRET/2\n')
+  const listed = await done('alerts channels --output json')
+  expect(listed).not.toMatch(/SECRET|1:AA|aaaa|uuuu/)
+  const secretsOf = Object.fromEntries(
+    JSON.parse(listed).map((one: { name: string; secrets: string[] }) => [one.name, one.secrets]),
+  )
+  expect(secretsOf).toMatchObject({ keyed: ['key'], stateless: ['urls'], phone: ['token', 'user'] })
+  expect(await done('alerts channels get chat')).toMatch(/^chat +@ops$/m)
+  const moved = await world.cli('alerts channels update chat --chat @other')
+  expect([moved.code, moved.err]).toEqual([
+    1,
+    expect.stringContaining('--secret: is required to change "chat"'),
+  ])
+  await done('alerts channels update chat --chat @other --thread none --secret', '1:AA\n')
+  await done('alerts channels update keyed --with-urls', 'tgram://1:SECRET/2\n')
+  expect(await done('alerts channels get keyed')).toMatch(/^secrets +urls$/m)
+  for (const [flags, words] of [
+    ['--kind slack --room !a:b', '--room: only for channels of kind matrix'],
+    ['--kind telegram --chat @ops --thread x', '--thread: must be a number, or none'],
+  ] as const)
+    expect(await world.cli(`alerts channels create x ${flags}`)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(words),
+    })
+})
+
 test('1: only a dead delivery can be sent again', async () => {
   const { world } = await loggedIn()
   await using _ = world

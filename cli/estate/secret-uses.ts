@@ -62,14 +62,20 @@ function serverOf(section: string, entry: Fields): string | undefined {
     case 'sources':
       return textOf(entry.url)
     case 'channels':
-      if (entry.kind === 'ntfy') return textOf(entry.server) ?? 'https://ntfy.sh'
-      return textOf(entry.host)
+      return textOf(entry.server) ?? usualServers.get(textOf(entry.kind)) ?? textOf(entry.host)
     case 'backup_jobs':
       return isFields(entry.target) ? targetServer(entry.target) : undefined
     default:
       return undefined
   }
 }
+
+/** The servers of channels that name none. */
+const usualServers: ReadonlyMap<string | undefined, string> = new Map([
+  ['ntfy', 'https://ntfy.sh'],
+  ['telegram', 'https://api.telegram.org'],
+  ['pushover', 'https://api.pushover.net'],
+])
 
 function targetServer({ kind, endpoint, bucket, host }: Fields): string | undefined {
   if (kind !== 's3') return textOf(host)

@@ -28,6 +28,37 @@ const kinds = {
     topic: 'zzz',
     token: 'tk_z',
   },
+  teams: { name: 'T', kind: 'teams', url: 'https://example.logic.azure.com/workflows/w?sig=zzz' },
+  gotify: { name: 'G', kind: 'gotify', server: 'http://192.168.1.4:8080', token: 'tk_z' },
+  telegram: {
+    name: 'Te',
+    kind: 'telegram',
+    server: 'https://api.telegram.org',
+    token: '123456:zzz',
+    chat: '-1001234567890',
+    thread: 7,
+  },
+  pushover: {
+    name: 'P',
+    kind: 'pushover',
+    token: 'zzz'.repeat(10),
+    user: `zzz${'u'.repeat(27)}`,
+    device: 'phone,tablet',
+  },
+  matrix: {
+    name: 'Ma',
+    kind: 'matrix',
+    server: 'https://matrix.example.org',
+    room: '!abc:example.org',
+    token: 'zzz',
+  },
+  apprise: {
+    name: 'A',
+    kind: 'apprise',
+    server: 'http://192.168.1.4:8000',
+    key: 'zzz',
+    tag: 'ops',
+  },
   smtp: {
     name: 'M',
     kind: 'smtp',
@@ -86,6 +117,22 @@ test('400: names the invalid field', async () => {
     [{ ...kinds.ntfy, token: 'a\r\nX-Evil: 1' }, 'body.token'],
     [{ ...kinds.ntfy, server: 'http://127.1/' }, 'body.server'],
     [{ ...kinds.ntfy, server: 'https://ntfy.example.org/?x=1' }, 'body.server'],
+    [{ ...kinds.gotify, server: 'http://127.0.0.1:80' }, 'body.server: 127.0.0.1 is a loopback'],
+    [{ ...kinds.gotify, token: undefined }, 'body.token'],
+    [{ ...kinds.telegram, token: '1:a/../b' }, 'body.token'],
+    [{ ...kinds.telegram, chat: 'ops' }, 'body.chat'],
+    [{ ...kinds.telegram, thread: 0 }, 'body.thread'],
+    [{ ...kinds.telegram, server: 'http://localhost' }, 'body.server: localhost resolves to a'],
+    [{ ...kinds.pushover, user: 'short' }, 'body.user'],
+    [{ ...kinds.pushover, device: 'a b' }, 'body.device'],
+    [{ ...kinds.teams, url: 'https://[::1]/' }, 'body.url'],
+    [{ ...kinds.matrix, server: 'http://matrix.example.org' }, 'body.server: must begin with https'],
+    [{ ...kinds.matrix, server: 'https://127.0.0.1' }, 'body.server: 127.0.0.1 is a loopback'],
+    [{ ...kinds.matrix, room: '#ops:example.org' }, 'body.room'],
+    [{ ...kinds.apprise, urls: 'tgram://1:a/2' }, 'body.key: must be given, or `urls`'],
+    [{ ...kinds.apprise, key: null }, 'body.key: must be given, or `urls`'],
+    [{ ...kinds.apprise, key: '../add/x' }, 'body.key'],
+    [{ ...kinds.apprise, key: null, urls: 'not a url' }, 'body.urls'],
     [{ ...kinds.smtp, host: 'localhost' }, 'body.host'],
     [{ ...kinds.smtp, host: 'a b' }, 'body.host'],
     [{ ...kinds.smtp, from: 'a@b.c\r\nBcc: d@e.f' }, 'body.from'],
@@ -137,12 +184,28 @@ const moves: [keyof typeof kinds, string, Record<string, unknown>][] = [
   ['webhook', 'secret', { url: 'https://hooks.example.org/in?token=other' }],
   ['ntfy', 'token', { server: 'https://evil.example.org' }],
   ['ntfy', 'token', { topic: 'evil' }],
+  ['gotify', 'token', { server: 'https://evil.example.org' }],
+  ['telegram', 'token', { server: 'https://evil.example.org' }],
+  ['telegram', 'token', { chat: '@evil' }],
+  ['telegram', 'token', { thread: null }],
+  ['pushover', 'token', { user: 'e'.repeat(30) }],
+  ['pushover', 'token', { device: null }],
+  ['matrix', 'token', { server: 'https://evil.example.org' }],
+  ['matrix', 'token', { room: '!evil:example.org' }],
+  ['apprise', 'key', { server: 'https://evil.example.org' }],
+  ['apprise', 'key', { tag: null }],
   ['smtp', 'password', { to: ['b@example.org', 'victim@example.net'] }],
   ['smtp', 'password', { to: ['victim@example.net'] }],
   ['smtp', 'password', { from: 'boss@example.org' }],
   ['smtp', 'password', { username: 'other' }],
   ['smtp', 'password', { username: null, to: ['victim@example.net'] }],
 ]
+
+/** Where a secret has a form of its own. */
+const givenAgain: Partial<Record<keyof typeof kinds, string>> = {
+  telegram: '7:again',
+  pushover: 'r'.repeat(30),
+}
 
 test.each(moves)('400: a stored secret of %s serves no other target: %s, %j', async (...given) => {
   const [kind, secret, body] = given
@@ -156,7 +219,7 @@ test.each(moves)('400: a stored secret of %s serves no other target: %s, %j', as
     ),
   ])
   expect(await ports.alertChannels.find(path.id)).toEqual(before)
-  const again = { ...body, [secret]: 'given-again' }
+  const again = { ...body, [secret]: givenAgain[kind] ?? 'given-again' }
   expect((await call(update, { ports, as: 'admin', path, body: again })).status).toBe(200)
 })
 
@@ -183,12 +246,35 @@ test('200: without the secret, a target without one changes and a recipient is r
   expect(await storedIn(slack)).toEqual({ kind: 'slack', url })
 })
 
+test('200: an Apprise channel changes from a key to URLs and back', async () => {
+  const { ports, path } = await withOne(kinds.apprise)
+  const change = (body: object) => call(update, { ports, as: 'admin', path, body })
+  const urls = 'tgram://1:zzz/2, mailto://a:zzz@example.org'
+  expect((await change({ urls })).status).toBe(400)
+  const changed = await change({ urls, key: null })
+  expect([changed.status, changed.json.secrets]).toEqual([200, ['urls']])
+  expect(changed.text).not.toMatch(hidden)
+  const moved = await change({ server: 'https://evil.example.org' })
+  expect([moved.status, moved.json.error]).toEqual([
+    400,
+    expect.stringMatching(/^body.urls: is required to change "server"/),
+  ])
+  expect((await change({ key: 'zzz', urls: null })).json.secrets).toEqual(['key'])
+})
+
 test('200: a test returns the outcome of the delivery', async () => {
   const { ports, path } = await withOne()
   const good = await call(tryOut, { ports, as: 'admin', path })
-  expect(good.json).toEqual({ ok: true, status: 200, error: null })
+  expect(good.json).toEqual({ ok: true, status: 200, error: null, answer: null })
   expect(ports.alertSender.sent).toMatchObject([
-    { target: { url: webhook.url }, notice: { title: 'Test of the channel Ops', state: 'test' } },
+    {
+      target: { url: webhook.url },
+      notice: {
+        title: 'Test of the channel Ops',
+        state: 'test',
+        link: 'https://stacks.example.org/alerts',
+      },
+    },
   ])
   ports.alertSender.answer = () => ({
     ok: false,
@@ -197,7 +283,16 @@ test('200: a test returns the outcome of the delivery', async () => {
     retryAfter: null,
   })
   const bad = await call(tryOut, { ports, as: 'admin', path })
-  expect(bad.json).toEqual({ ok: false, status: 500, error: 'responded with 500' })
+  expect(bad.json).toEqual({ ok: false, status: 500, error: 'responded with 500', answer: null })
+  ports.alertSender.answer = () => ({
+    ok: false,
+    status: 401,
+    error: 'responded with 401',
+    retryAfter: null,
+    answer: 'the token is wrong',
+  })
+  const refused = await call(tryOut, { ports, as: 'admin', path })
+  expect(refused.json).toMatchObject({ ok: false, answer: 'the token is wrong' })
 })
 
 test('200: the list shows the outcome of deliveries', async () => {
@@ -254,9 +349,19 @@ test('404: unknown channel', async () => {
 test.each([
   ['smtp', { port: 587, security: 'starttls', username: null, secrets: [] }],
   ['ntfy', { server: 'https://ntfy.sh', secrets: ['topic'] }],
+  ['telegram', { server: 'https://api.telegram.org', thread: null }],
+  ['pushover', { address: 'https://api.pushover.net', device: null }],
+  ['apprise', { tag: null }],
 ] as const)('200: returns the defaults of %s', async (kind, shown) => {
-  const optional = new Set(['server', 'token', 'port', 'security', 'username', 'password'])
-  const sent = Object.entries(kinds[kind]).filter(([field]) => !optional.has(field))
+  const optional = {
+    smtp: ['port', 'security', 'username', 'password'],
+    ntfy: ['server', 'token'],
+    telegram: ['server', 'thread'],
+    pushover: ['device'],
+    apprise: ['tag'],
+  }
+  const left: string[] = optional[kind]
+  const sent = Object.entries(kinds[kind]).filter(([field]) => !left.includes(field))
   const { ports, path } = await withOne(Object.fromEntries(sent))
   expect((await call(get, { ports, as: 'viewer', path })).json).toMatchObject(shown)
 })

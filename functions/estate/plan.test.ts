@@ -254,6 +254,10 @@ test.each([
     { channels: [{ name: 'N', kind: 'ntfy', server: 'http://127.0.0.1', topic: from('A') }] },
     /^server: /,
   ],
+  [
+    { channels: [{ name: 'G', kind: 'gotify', server: 'http://127.0.0.1', token: from('A') }] },
+    /^server: /,
+  ],
   [{ sources: [{ ...source, url: `${source.url}2` }] }, /^url: cannot be changed/],
   [{ sources: [{ ...source, name: 'x', host_key: `SHA256:${'a'.repeat(43)}` }] }, /^host_key: /],
   [{ sources: [{ ...source, name: 'x', kind: 'git', url: 'nonsense' }] }, /^url: /],

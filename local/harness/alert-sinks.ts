@@ -9,6 +9,7 @@ import { agentProtocol } from '../../functions/core/records/agent-protocol.ts'
 
 /** A request that a sink received. */
 export interface Received {
+  method: string
   path: string
   headers: IncomingHttpHeaders
   body: string
@@ -37,8 +38,8 @@ export async function httpSink(port = 0) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const { url: path = '', headers } = request
-    const one = { path, headers, body: Buffer.concat(chunks).toString() }
+    const { method = '', url: path = '', headers } = request
+    const one = { method, path, headers, body: Buffer.concat(chunks).toString() }
     received.push(one)
     sink.answer(response, one)
   })

@@ -172,6 +172,9 @@ test('SSRF: the service fetches no URL from a request', async () => {
         (host) => ({ kind: 'slack', url: `http://${host}:${port}/` }),
       ),
       { kind: 'ntfy', topic: 't', server: url },
+      { kind: 'gotify', token: 't', server: url },
+      { kind: 'apprise', key: 'k', server: url },
+      { kind: 'teams', url },
       ...['127.0.0.1', 'localhost', '::1'].map((host) => ({ ...mail, host })),
     ]
     for (const channel of channels) {

@@ -45,6 +45,18 @@ test('1: the message does not arrive, or the channel does not exist; 2: unknown 
   const failed = await world.cli('alerts test Ops')
   expect(failed).toMatchObject({ code: 1, out: '' })
   expect(failed.err).toContain('responded with 500')
+  world.ports.alertSender.answer = () => ({
+    ok: false,
+    status: 401,
+    error: 'responded with 401',
+    retryAfter: null,
+    answer: 'the token is wrong',
+  })
+  const refused = await world.cli('alerts test Ops')
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('responded with 401; the receiver says: the token is wrong'),
+  })
   expect((await world.cli('alerts test none')).code).toBe(1)
   expect((await world.cli('alerts deliveries --state all')).code).toBe(2)
 })

@@ -38,13 +38,19 @@ export async function printChannel(service: Client, text: string, print: Printer
 }
 
 function showOne(channel: AlertChannel, print: Printer): void {
-  const { security, username, from, to } = channel
+  const { server, chat, thread, device, room, tag, security, username, from, to } = channel
   print.facts({
     id: channel.id,
     name: channel.name,
     kind: channel.kind,
     target: channel.address,
     secrets: channel.secrets.join(', ') || 'none',
+    server,
+    chat,
+    thread,
+    device,
+    room,
+    tag,
     security,
     username,
     from,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { alertEvent } from '../../../adapters/testing/contract/samples.ts'
 import { outcomeOf, retryAfter } from './attempt.ts'
 import { requestFor, signatureOf } from './compose.ts'
-import { noticeOf, testNotice } from './notice.ts'
+import { noticeOf, testNotice, withLink } from './notice.ts'
 
 const event = alertEvent('e1')
 const named = (ruleName: string) => noticeOf({ id: 'd1', event: { ...event, ruleName } })
@@ -64,6 +64,51 @@ test('disables markup and mentions in Discord and stays within its limit', () =>
   expect(cut.length).toBeLessThanOrEqual(2000)
   expect(cut.length).toBeGreaterThan(1900)
   expect(cut).toMatch(/(^|[^\\])(\\\\)*\\\*$/)
+})
+
+test('links to the alerts, and keeps the link whole', () => {
+  const link = 'https://stacks.example.org/alerts'
+  const linked = withLink(named('Busy'), { baseUrl: 'https://stacks.example.org', feedsUrl: null })
+  expect(linked.link).toBe(link)
+  const url = 'https://hooks.example.org/x'
+  expect(bodyOf({ kind: 'slack', url }, linked, 0).text).toMatch(new RegExp(`\\n${link}$`))
+  expect(bodyOf({ kind: 'discord', url }, linked, 0).content).toMatch(new RegExp(`\\n${link}$`))
+  const ntfy = { kind: 'ntfy', server: 'https://ntfy.sh', topic: 't', token: null } as const
+  expect(bodyOf(ntfy, linked, 0).click).toBe(link)
+  const long = { ...linked, lines: Array(9).fill('*'.repeat(500)) }
+  expect(bodyOf({ kind: 'discord', url }, long, 0).content).not.toContain('stacks.example')
+  const nowhere = { baseUrl: null, feedsUrl: null }
+  expect(withLink(named('Busy'), nowhere).link).toBeNull()
+})
+
+test('stays within the limits of Telegram and Pushover', () => {
+  const long = { ...named('Busy'), title: 'x'.repeat(4095), lines: ['\u{1f600}'.repeat(600)] }
+  const chat = { server: 'https://api.telegram.org', token: '1:a', chat: '1', thread: null }
+  expect(bodyOf({ kind: 'telegram', ...chat }, long, 0).text).toHaveLength(4096)
+  const keys = { token: 't'.repeat(30), user: 'u'.repeat(30), device: null }
+  const { body } = requestFor({ kind: 'pushover', ...keys }, long, 0)
+  const sent = new URLSearchParams(body)
+  expect(sent.get('title')).toHaveLength(250)
+  expect(sent.get('message')).toBe('\u{1f600}'.repeat(512))
+})
+
+test.each([
+  ['info', 'firing', 4, '0', 'info', 'Accent'],
+  ['warning', 'firing', 6, '0', 'warning', 'Warning'],
+  ['critical', 'firing', 8, '1', 'failure', 'Attention'],
+  ['critical', 'resolved', 4, '0', 'success', 'Good'],
+] as const)('%s and %s: Gotify %i, Pushover %s, Apprise %s, Teams %s', (...given) => {
+  const [severity, state, gotify, pushover, apprise, teams] = given
+  const notice = noticeOf({ id: 'd1', event: { ...event, severity, state } })
+  const server = 'https://a.example.org'
+  expect(bodyOf({ kind: 'gotify', server, token: 't' }, notice, 0).priority).toBe(gotify)
+  const keys = { token: 't'.repeat(30), user: 'u'.repeat(30), device: null }
+  const { body } = requestFor({ kind: 'pushover', ...keys }, notice, 0)
+  expect(new URLSearchParams(body).get('priority')).toBe(pushover)
+  const place = { key: 'home', urls: null, tag: null }
+  expect(bodyOf({ kind: 'apprise', server, ...place }, notice, 0).type).toBe(apprise)
+  const { attachments } = bodyOf({ kind: 'teams', url: server }, notice, 0)
+  expect(attachments[0].content.body[0].inlines[0].color).toBe(teams)
 })
 
 test.each([

@@ -131,9 +131,9 @@ function teamsColor({ state, severity }: Notice): string {
 }
 
 /**
- * https://spec.matrix.org/latest/client-server-api/#put_matrixclientv3roomsroomidsendeventtypetxnid.
- * The ID of the delivery is the transaction: a server takes a message that is sent again only once.
- * `m.mentions` says that the text mentions no person.
+ * https://spec.matrix.org/v1.11/client-server-api/#sending-events-to-a-room. The ID of the delivery
+ * is the transaction: a server takes a message that is sent again only once. `m.mentions` says that
+ * the text mentions no person.
  */
 export function matrixParts({ server, room, token }: TargetOf<'matrix'>, notice: Notice): Parts {
   const [roomId, transaction] = [encodeURIComponent(room), encodeURIComponent(notice.id)]

@@ -21,7 +21,7 @@ const reasonMax = 300
 export function resultOf(target: WebTarget, answer: ChannelAnswer, now: number): SendResult {
   const { status, headers, body } = answer
   if (isDelivered(target, status)) return { ok: true, status }
-  const json = isJson(headers['content-type']) ? fieldsIn(body) : {}
+  const json = isJson(headers['content-type']) ? parseFields(body) : {}
   const reason = reasonIn(json) ?? textIn(answer)
   const own = reason && oneLine(withoutSecrets(reason, target), reasonMax)
   return {
@@ -67,7 +67,7 @@ const durationOf = (value: unknown, unit: number): number | null =>
 
 const isJson = (type = '') => /^application\/(?:[\w.-]+\+)?json\b/i.test(type)
 
-function fieldsIn(body: string): Fields {
+function parseFields(body: string): Fields {
   try {
     const json: unknown = JSON.parse(body)
     return isFields(json) ? json : {}
@@ -82,7 +82,7 @@ const isFields = (value: unknown): value is Fields =>
 /** Where receivers say why: Gotify, Telegram, Pushover, then Matrix, Apprise, ntfy, Discord. */
 const reasonFields = ['errorDescription', 'description', 'errors', 'error', 'message']
 
-/** Returns the reason in a body of JSON. Other fields are not for a person, or not of a receiver. */
+/** Returns the reason in a body of JSON. Other fields may be of a server that is no receiver. */
 function reasonIn(json: Fields): string | undefined {
   for (const field of reasonFields) {
     const value = json[field]

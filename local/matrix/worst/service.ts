@@ -59,6 +59,10 @@ const showsChannels = nothing(
   'functions/alert-channels/schema.ts',
 )
 const routesAlerts = outage('sends a request to any address that the network rules allow', outbound)
+const testsAlerts = outage(
+  'sends a request to any address that the network rules allow, and shows the reason of a refusal',
+  outbound,
+)
 const silences = outage('others get no alerts any more', 'functions/core/access/grant.ts')
 
 /** Routes about backups, alerts, registries and the audit log, and the feed of events. */
@@ -171,7 +175,7 @@ export const service: Readonly<Record<string, Judgement>> = {
     'functions/alert-channels/update.ts',
   ),
   'DELETE /alert-channels/{id}': silences,
-  'POST /alert-channels/{id}/test': routesAlerts,
+  'POST /alert-channels/{id}/test': testsAlerts,
   'GET /alert-deliveries': reads,
   'GET /alert-deliveries/{id}': reads,
   'POST /alert-deliveries/{id}/retry': nothing('sends an alert again to where it belongs'),

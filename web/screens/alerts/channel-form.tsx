@@ -8,6 +8,7 @@ import { Select } from '../../parts/select.tsx'
 import { t } from '../../text/text.ts'
 import { bodyOf, type ChannelDraft, changeOf, draftOf, type Kind } from './channel-draft.ts'
 import { MailFields } from './mail-fields.tsx'
+import { ServiceFields } from './service-fields.tsx'
 
 interface ChannelFormProps {
   /** The one to change; without it, one is added. */
@@ -22,7 +23,27 @@ interface FieldsProps {
   isKnown: boolean
 }
 
-const kinds: readonly Kind[] = ['ntfy', 'smtp', 'slack', 'discord', 'webhook']
+const kinds: readonly Kind[] = [
+  'ntfy',
+  'gotify',
+  'telegram',
+  'pushover',
+  'matrix',
+  'smtp',
+  'slack',
+  'discord',
+  'teams',
+  'apprise',
+  'webhook',
+]
+
+const servicesWithFields: ReadonlySet<Kind> = new Set<Kind>([
+  'gotify',
+  'telegram',
+  'pushover',
+  'matrix',
+  'apprise',
+])
 
 /** A channel: where alerts are sent. */
 export function ChannelForm({ channel, onClose }: ChannelFormProps) {
@@ -79,11 +100,14 @@ function KindFields(props: FieldsProps) {
   const { draft, set, isKnown } = props
   if (draft.kind === 'smtp') return <MailFields {...props} />
   if (draft.kind === 'ntfy') return <NtfyFields {...props} />
+  if (servicesWithFields.has(draft.kind)) return <ServiceFields {...props} />
+  const whereFound = draft.kind === 'teams' ? t.alerts.teamsHelp : undefined
+  const help = isKnown ? t.alerts.storedStays : whereFound
   return (
     <>
       <TextField
         label={t.alerts.url}
-        {...(isKnown && { help: t.alerts.storedStays })}
+        {...(help !== undefined && { help })}
         type="url"
         value={draft.url}
         onInput={(typed) => set({ url: typed })}

@@ -84,7 +84,7 @@ const columnsOf = (): Column<AlertChannel>[] => [
   {
     key: 'kind',
     label: t.alerts.kind,
-    width: '96px',
+    width: '128px',
     sort: ({ kind }) => kind,
     cell: ({ kind }) => t.alerts.kinds[kind],
   },
@@ -115,9 +115,10 @@ function ChannelActions({ channel, show }: ChannelActionsProps) {
   const { id, name } = channel
   const test = useAct(
     async () => {
-      const { ok, error } = await testChannel(id)
-      if (ok) toast('running', t.alerts.testPassed(name))
-      else toast('failed', t.alerts.testFailed(name, error ?? ''))
+      const { ok, error, answer } = await testChannel(id)
+      if (ok) return toast('running', t.alerts.testPassed(name))
+      const reason = answer ? t.alerts.receiverSays(answer) : undefined
+      toast('failed', t.alerts.testFailed(name, error ?? ''), { nextStep: reason })
     },
     { failed: t.alerts.notTested(name) },
   )

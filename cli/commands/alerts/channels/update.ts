@@ -15,7 +15,7 @@ import { findChannel } from '../../../resolve/find.ts'
 
 const ownFlags = {
   '--name <name>': 'Rename the channel',
-  '--secret': 'Ask for its URL, secret, topic or password again',
+  '--secret': 'Ask for its URL, secret, topic, token, key or password again',
   '--secrets': 'The same as --secret',
   ...channelFlags,
 } as const
@@ -32,20 +32,28 @@ sender or recipient needs --secret: the stored ones serve only what they were gi
     name: '--name',
     password: '--secret',
     secret: '--secret',
-    token: '--with-token',
+    token: '--secret',
+    key: '--secret',
+    urls: '--secret',
   },
   run: update,
 })
 
 async function update({ args, flags, client, print, io }: Call<'<channel>', typeof ownFlags>) {
   const given = readChannelFlags(flags)
-  const asks = flags.secret || flags.secrets || flags.withToken
+  const asks = flags.secret || flags.secrets || flags.withToken || flags.withUrls
   if (flags.name === undefined && !asks && Object.keys(given).length === 0)
     throw wrongUsage('nothing to change: give at least one flag')
   const service = await client()
-  const { id, kind, username } = await findChannel(service, args.channel)
+  const found = await findChannel(service, args.channel)
+  const { id, kind } = found
   checkChannelFlags(kind, flags)
-  const account = { withToken: flags.withToken, username: userOf(flags) ?? username ?? undefined }
+  const account = {
+    // The token of ntfy that is stored is asked for again, too.
+    withToken: flags.withToken || found.secrets.includes('token'),
+    withUrls: flags.withUrls || found.secrets.includes('urls'),
+    username: userOf(flags) ?? found.username ?? undefined,
+  }
   const secrets = asks ? await askChannelSecrets(kind, account, openSecrets(io)) : {}
   const fields = { ...given, ...secrets, ...(flags.name !== undefined && { name: flags.name }) }
   const body = fields as AlertChannelChange
