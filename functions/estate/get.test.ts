@@ -279,6 +279,37 @@ test('200: the name of a secret depends on its thing alone', async () => {
   expect(new Set(after.map(([, from]: string[]) => from)).size).toBe(4)
 })
 
+test('200: each kind of channel has its secrets as references', async () => {
+  const { ports } = world()
+  const [token, server] = ['1234:hidden', 'https://a.example.org']
+  const key = 'h'.repeat(30)
+  for (const body of [
+    { name: 'A', kind: 'gotify', server, token },
+    { name: 'B', kind: 'telegram', token, chat: '@ops', thread: 7 },
+    { name: 'C', kind: 'pushover', token: key, user: key, device: 'phone' },
+    { name: 'D', kind: 'teams', url: `${server}/hidden` },
+    { name: 'E', kind: 'matrix', server, room: '!a:b', token },
+    { name: 'F', kind: 'apprise', server, key: 'hidden', tag: 'ops' },
+    { name: 'G', kind: 'apprise', server, urls: 'json://hidden' },
+  ]) {
+    expect((await call(createChannel, { ports, as: 'admin', body })).status).toBe(201)
+  }
+  const { text } = await exported(ports)
+  expect(text).not.toMatch(/hidden|hhhh/)
+  const estate = parse(text)
+  const from = (name: string) => ({ from: `CHANNEL_${name}` })
+  expect(estate.channels).toMatchObject([
+    { name: 'A', kind: 'gotify', server, token: from('A_TOKEN') },
+    { name: 'B', kind: 'telegram', token: from('B_TOKEN'), chat: '@ops', thread: 7 },
+    { kind: 'pushover', token: from('C_TOKEN'), user: from('C_USER'), device: 'phone' },
+    { name: 'D', kind: 'teams', url: from('D_URL') },
+    { name: 'E', kind: 'matrix', server, room: '!a:b', token: from('E_TOKEN') },
+    { name: 'F', kind: 'apprise', server, key: from('F_KEY'), tag: 'ops' },
+    { name: 'G', kind: 'apprise', server, urls: from('G_URLS') },
+  ])
+  expect(Estate.safeParse(estate).success).toBe(true)
+})
+
 test('fields and files never have the same name of a secret', () => {
   const names = secretNames()
   const given = [
