@@ -2234,7 +2234,7 @@ export const de: Texts = {
       discord: 'Discord',
       ntfy: 'ntfy',
       smtp: 'E-Mail',
-      teams: 'Microsoft Teams',
+      teams: 'Teams',
       gotify: 'Gotify',
       telegram: 'Telegram',
       pushover: 'Pushover',
@@ -2276,8 +2276,7 @@ export const de: Texts = {
     topic: 'Thema',
     topicHelp: 'Auf einem öffentlichen Server kann jeder mitlesen, der das Thema kennt.',
     token: 'Zugangstoken',
-    teamsHelp:
-      'Die Adresse eines Workflows in Teams, der mit einer Webhook-Anforderung beginnt.',
+    teamsHelp: 'Die Adresse eines Workflows, der mit einer Webhook-Anforderung beginnt.',
     gotify: {
       serverHelp: 'Die Adresse Ihres Gotify-Servers.',
       token: 'Token der Anwendung',
@@ -2299,7 +2298,7 @@ export const de: Texts = {
     matrix: {
       serverHelp: 'Der Homeserver des Absenders, mit https://.',
       room: 'Raum',
-      roomHelp: 'Die interne ID, die mit ! beginnt. Der Raum darf nicht verschlüsselt sein.',
+      roomHelp: 'Die interne ID, nicht die Adresse. Der Raum darf nicht verschlüsselt sein.',
     },
     apprise: {
       serverHelp: 'Die Adresse Ihres Apprise-API-Servers.',

@@ -2001,7 +2001,7 @@ export const en = {
       discord: 'Discord',
       ntfy: 'ntfy',
       smtp: 'Email',
-      teams: 'Microsoft Teams',
+      teams: 'Teams',
       gotify: 'Gotify',
       telegram: 'Telegram',
       pushover: 'Pushover',
@@ -2043,8 +2043,7 @@ export const en = {
     topic: 'Topic',
     topicHelp: 'On a public server everyone who knows the topic can read it.',
     token: 'Access token',
-    teamsHelp:
-      'The address of a workflow in Teams that begins when a webhook request is received.',
+    teamsHelp: 'The address of a workflow that begins when a webhook request is received.',
     gotify: {
       serverHelp: 'The address of your Gotify server.',
       token: 'Token of the application',
@@ -2066,7 +2065,7 @@ export const en = {
     matrix: {
       serverHelp: 'The homeserver of the sender, with https://.',
       room: 'Room',
-      roomHelp: 'The internal id, which begins with !. The room must not be encrypted.',
+      roomHelp: 'Its internal id, not its address. The room must not be encrypted.',
     },
     apprise: {
       serverHelp: 'The address of your Apprise API server.',

@@ -84,7 +84,7 @@ const columnsOf = (): Column<AlertChannel>[] => [
   {
     key: 'kind',
     label: t.alerts.kind,
-    width: '128px',
+    width: '96px',
     sort: ({ kind }) => kind,
     cell: ({ kind }) => t.alerts.kinds[kind],
   },
