@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { loadAgain } from './browser/load-again.ts'
 import { setNotifier } from './data/act.ts'
 import { followEvents } from './data/events.ts'
 import { ownPath } from './data/own-path.ts'
@@ -27,3 +28,7 @@ followEvents()
 // another language it says in English that a part of the page is missing.
 if (preferredLanguage() !== 'en') await screenTexts().catch((error) => console.error(error))
 render(<App />, place)
+// The mark on its icon can wait for the page.
+loadAgain(() => import('./shell/page-icon.tsx'))
+  .then(({ followTroubles }) => followTroubles())
+  .catch((error) => console.error(error))

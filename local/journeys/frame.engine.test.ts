@@ -102,6 +102,8 @@ test('the palette runs an action by keyboard alone', async () => {
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await page.reload()
   expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
+  const barOf = (theme: string) => page.locator(`meta[data-theme="${theme}"]`).getAttribute('media')
+  expect([await barOf('light'), await barOf('dark')]).toEqual(['all', 'not all'])
 })
 
 test('the whole frame changes its language at once and keeps it', async () => {

@@ -37,6 +37,8 @@ test('an open page shows that the service is down, and recovers when it is back'
   running.child.kill('SIGKILL')
   await running.ended
   await bar.waitFor()
+  const icon = () => page.locator('link[rel="icon"]').getAttribute('href')
+  await expect.poll(icon).toContain('/icon-trouble-')
   await screenshot(page, 'restart-away')
   expect(await axeViolations(page)).toEqual([])
   await before.waitFor()
@@ -44,6 +46,7 @@ test('an open page shows that the service is down, and recovers when it is back'
   const back = await startIn({ ...place, env: { ...place.env, SERVICE_PORT: port } })
   journey.running = back
   await bar.waitFor({ state: 'detached', timeout: paced(60_000) })
+  await expect.poll(icon).toMatch(/\/icon-[A-Z0-9]+\.svg$/)
   const made = await create(back, 'after')
   expect(made.status, JSON.stringify(made.json)).toBe(201)
   // The event of the new stack arrives on the new connection.

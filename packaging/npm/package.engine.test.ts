@@ -36,7 +36,7 @@ test('the package has at most 6.1 MB', () => {
 test('its files of the browser UI are compressed and have at most 1.5 MB', () => {
   const assets = join(installed, 'dist/web/assets')
   const files = readdirSync(assets)
-  expect(files.filter((name) => !/\.(br|gz|woff2)$/.test(name))).toEqual([])
+  expect(files.filter((name) => !/\.(br|gz|png|woff2)$/.test(name))).toEqual([])
   const bytes = files.map((name) => statSync(join(assets, name)).size)
   expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(1_500_000)
 })

@@ -13,6 +13,7 @@ import { webFiles } from './web-files.ts'
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const folder = mkdtempSync(join(tmpdir(), 'container-stacks-web-'))
 const script = 'console.log("the app")'
+const manifest = '{"name":"Container stacks"}'
 const web = (feedsUrl?: string) => webFiles({ directory: pathToFileURL(`${folder}/`), feedsUrl })
 
 beforeAll(() => {
@@ -22,6 +23,9 @@ beforeAll(() => {
   writeFileSync(join(folder, 'assets/main-A1.js.br'), brotliCompressSync(script))
   writeFileSync(join(folder, 'assets/main-A1.js.gz'), gzipSync(script))
   writeFileSync(join(folder, 'assets/inter-B2.woff2'), Buffer.from([0, 255, 1]))
+  writeFileSync(join(folder, 'assets/icon-192-C3.png'), Buffer.from([137, 80, 78, 71]))
+  writeFileSync(join(folder, 'assets/manifest-d4.webmanifest.br'), brotliCompressSync(manifest))
+  writeFileSync(join(folder, 'assets/manifest-d4.webmanifest.gz'), gzipSync(manifest))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -68,6 +72,8 @@ test.each([
       "script-src 'self'",
       `style-src 'self' 'nonce-${nonce}'`,
       "connect-src 'self'",
+      "img-src 'self'",
+      "manifest-src 'self'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
       'trusted-types own-worker',
@@ -184,6 +190,22 @@ test('200: a font is sent as it is', async () => {
   expect(answer.headers.get('content-type')).toBe('font/woff2')
   expect(answer.headers.get('vary')).toBeNull()
   expect([...bytes]).toEqual([0, 255, 1])
+})
+
+test('200: the manifest has its own type, for a browser that is not signed in', async () => {
+  const { answer, bytes } = await fetchAsset('/assets/manifest-d4.webmanifest', 'br')
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'application/manifest+json',
+  ])
+  expect(bytes.toString()).toBe(manifest)
+})
+
+test('200: an icon is sent as it is, for a browser that is not signed in', async () => {
+  const { answer, bytes } = await fetchAsset('/assets/icon-192-C3.png', 'gzip, br')
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
+  expect(answer.headers.get('content-encoding')).toBeNull()
+  expect([...bytes]).toEqual([137, 80, 78, 71])
 })
 
 test('304: an asset that the browser has', async () => {

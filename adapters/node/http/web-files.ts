@@ -23,6 +23,8 @@ const types: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  png: 'image/png',
+  webmanifest: 'application/manifest+json',
   woff2: 'font/woff2',
   txt: 'text/plain; charset=utf-8',
 }

@@ -11,6 +11,7 @@ const policy = (nonce: string, feedsUrl: string | undefined) =>
     `style-src 'self' 'nonce-${nonce}'`,
     "font-src 'self'",
     "img-src 'self'",
+    "manifest-src 'self'",
     ["connect-src 'self'", ...(feedsUrl ? [new URL(feedsUrl).origin] : [])].join(' '),
     "worker-src 'self'",
     "base-uri 'none'",

@@ -8,6 +8,7 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import { commitOf } from '../commit.mjs'
 import { composeSchema } from './compose-schema.mjs'
 import { compressAll } from './compress.mjs'
+import { iconAddress, iconEntries, manifestFile, pageIcons } from './home-screen.mjs'
 import { oneFirstFile } from './one-first-file.mjs'
 import { adoptStyles } from './styles.mjs'
 import { mendXterm } from './xterm.mjs'
@@ -34,7 +35,7 @@ const common = {
   logLevel: 'warning',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  loader: { '.woff2': 'file', '.svg': 'copy' },
+  loader: { '.woff2': 'file', '.svg': 'copy', '.png': 'copy' },
   tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'preact' } },
 }
 
@@ -58,7 +59,7 @@ export async function bundleWeb(workers = {}) {
   )
   const page = await esbuild({
     ...common,
-    entryPoints: { main: entry, style: 'web/styles/main.css', icon: 'web/icon.svg' },
+    entryPoints: { main: entry, style: 'web/styles/main.css', ...iconEntries },
     splitting: true,
     define: {
       WORKERS: JSON.stringify(addresses),
@@ -66,8 +67,15 @@ export async function bundleWeb(workers = {}) {
     },
     plugins: [adoptStyles, mendXterm, oneFirstFile(root + entry)],
   })
+  const manifest = manifestFile(page.metafile.outputs)
+  const manifestPath = `${root}${common.outdir}/${manifest.name}`
   return {
-    files: [...first.outputFiles, ...page.outputFiles],
+    files: [
+      ...first.outputFiles,
+      ...page.outputFiles,
+      { path: manifestPath, contents: manifest.contents },
+    ],
+    manifest: `${common.publicPath}/${manifest.name}`,
     outputs: page.metafile.outputs,
     workers: addresses,
     workerOutputs: first.metafile.outputs,
@@ -126,22 +134,29 @@ export function outputOf(outputs, source) {
   return found
 }
 
-/** @param {string} html @param {Awaited<ReturnType<typeof bundleWeb>>} bundle */
-function fillPage(html, { outputs, workers }) {
+/**
+ * Returns the page with the addresses of its files.
+ *
+ * @param {string} html
+ * @param {Awaited<ReturnType<typeof bundleWeb>>} bundle
+ */
+export function fillPage(html, { outputs, workers, manifest }) {
   const address = (/** @type {string} */ path) => `/assets/${basename(path)}`
   const main = outputOf(outputs, entry)
   const font = Object.keys(outputs).find((path) => /inter-latin-wght[^/]*woff2$/.test(path))
-  const icon = Object.keys(outputs).find((path) => /icon-[^/]*\.svg$/.test(path))
-  if (!font || !icon) throw new Error('the bundle has no font or no icon')
+  if (!font) throw new Error('the bundle has no font')
   const preloads = [...closureOf(outputs, main)]
     .filter((path) => path !== main)
     .map((path) => `<link rel="modulepreload" href="${address(path)}">`)
   /** @type {Record<string, string>} */
   const values = {
+    ...Object.fromEntries(
+      Object.entries(pageIcons).map(([name, file]) => [name, iconAddress(outputs, file)]),
+    ),
+    MANIFEST: manifest,
     THEME: workers.theme ?? '',
     STYLE: address(outputOf(outputs, 'web/styles/main.css')),
     FONT: address(font),
-    ICON: address(icon),
     MAIN: address(main),
     PRELOADS: preloads.join('\n    '),
   }

@@ -5,8 +5,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const br = promisify(brotliCompress)
 const gz = promisify(gzip)
 
-/** Fonts are compressed by their format. */
-const isCompressed = (/** @type {string} */ path) => path.endsWith('.woff2')
+/** Fonts and pictures are compressed by their format. */
+const isCompressed = (/** @type {string} */ path) => /\.(?:woff2|png)$/.test(path)
 
 /**
  * Writes each file as `.br` and `.gz` only: the service unpacks the latter for the rare client that
