@@ -86,8 +86,8 @@ test.each([
     expect(before).toBe(1)
 
     names.failure = code
-    // Twice as long each time, and an hour at the most.
-    const planned = [10, 20, 40, 60, 60]
+    // Twice as long each time, and a period of the source at the most.
+    const planned = [1, 2, 4, 5, 5]
     const waits: number[] = []
     for (const _ of planned) {
       const failed = await nextLook()
