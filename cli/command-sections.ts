@@ -9,7 +9,7 @@ export interface Section {
 export const sections: readonly Section[] = [
   {
     title: 'Stacks',
-    first: ['stacks', 'updates', 'sources', 'import'],
+    first: ['stacks', 'updates', 'import', 'sources'],
     example: 'cli stacks deploy shop',
   },
   {

@@ -140,11 +140,7 @@ test('pushover: posts a form to its API', async () => {
   const critical = { ...linked, severity: 'critical' as const }
   expect(await own.send({ ...pushover, device: 'phone' }, critical)).toMatchObject({ ok: true })
   const { method, path, headers, body } = present(sink.received[0])
-  expect([method, path, headers.host]).toEqual([
-    'POST',
-    '/1/messages.json',
-    'api.pushover.net',
-  ])
+  expect([method, path, headers.host]).toEqual(['POST', '/1/messages.json', 'api.pushover.net'])
   expect(headers['content-type']).toBe('application/x-www-form-urlencoded')
   expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
     token: pushover.token,
@@ -281,7 +277,11 @@ test.each([
   ['text/plain; charset=utf-8', 'no_service\n\u001b[31m', 'no_service [31m'],
   ['text/plain', 'x'.repeat(1000), 'x'.repeat(300)],
   ['application/json', '{"code":40101,"error":"unauthorized"}', 'unauthorized'],
-  ['application/json', '{"error":{"code":"x","message":"The workflow is off."}}', 'The workflow is off.'],
+  [
+    'application/json',
+    '{"error":{"code":"x","message":"The workflow is off."}}',
+    'The workflow is off.',
+  ],
   ['application/json', '{"password":"of another server"}', undefined],
   ['application/json', '["broken', undefined],
   ['text/html', '<b>a page</b>', undefined],

@@ -126,7 +126,10 @@ test('400: names the invalid field', async () => {
     [{ ...kinds.pushover, user: 'short' }, 'body.user'],
     [{ ...kinds.pushover, device: 'a b' }, 'body.device'],
     [{ ...kinds.teams, url: 'https://[::1]/' }, 'body.url'],
-    [{ ...kinds.matrix, server: 'http://matrix.example.org' }, 'body.server: must begin with https'],
+    [
+      { ...kinds.matrix, server: 'http://matrix.example.org' },
+      'body.server: must begin with https',
+    ],
     [{ ...kinds.matrix, server: 'https://127.0.0.1' }, 'body.server: 127.0.0.1 is a loopback'],
     [{ ...kinds.matrix, room: '#ops:example.org' }, 'body.room'],
     [{ ...kinds.apprise, urls: 'tgram://1:a/2' }, 'body.key: must be given, or `urls`'],

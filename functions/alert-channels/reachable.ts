@@ -10,19 +10,10 @@ import type { AlertTarget } from '../core/records/alert-channel.ts'
  * @throws 400 if the address is refused
  */
 export function requireReachable(target: AlertTarget, ports: Needs<'outbound'>): void {
-  switch (target.kind) {
-    case 'smtp':
-      return refuse('host', target.host, target.port, ports)
-    case 'pushover':
-      return requireReachableUrl('kind', pushoverUrl, ports)
-    case 'webhook':
-    case 'slack':
-    case 'discord':
-    case 'teams':
-      return requireReachableUrl('url', target.url, ports)
-    default:
-      return requireReachableUrl('server', target.server, ports)
-  }
+  if (target.kind === 'smtp') refuse('host', target.host, target.port, ports)
+  else if (target.kind === 'pushover') requireReachableUrl('kind', pushoverUrl, ports)
+  else if ('server' in target) requireReachableUrl('server', target.server, ports)
+  else requireReachableUrl('url', target.url, ports)
 }
 
 /**

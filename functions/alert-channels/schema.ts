@@ -64,9 +64,7 @@ const Room = z
   .string()
   .max(255)
   .regex(/^![\x21-\x7e]+$/, 'must be the id of a room, such as !abc:example.org')
-const AppriseKey = z
-  .string()
-  .regex(/^[\w-]{1,128}$/, 'must be 1 to 128 letters, digits, - and _')
+const AppriseKey = z.string().regex(/^[\w-]{1,128}$/, 'must be 1 to 128 letters, digits, - and _')
 const AppriseUrls = z
   .string()
   .max(8192)
@@ -240,10 +238,7 @@ export const AlertChannelBody = z
     targets.telegram.extend(named).meta({ id: 'TelegramChannelBody' }),
     targets.pushover.extend(named).meta({ id: 'PushoverChannelBody' }),
     targets.matrix.extend(named).meta({ id: 'MatrixChannelBody' }),
-    targets.apprise
-      .extend(named)
-      .refine(hasOnePlace, onePlace)
-      .meta({ id: 'AppriseChannelBody' }),
+    targets.apprise.extend(named).refine(hasOnePlace, onePlace).meta({ id: 'AppriseChannelBody' }),
     targets.smtp.extend(named).meta({ id: 'SmtpChannelBody' }),
   ])
   .meta({ id: 'AlertChannelBody' })

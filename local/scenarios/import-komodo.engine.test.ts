@@ -118,9 +118,7 @@ test('a dry run names each stack and creates none', async () => {
   const there = join(parent, onHost)
   expect(stdout).toContain(`run cli stacks adopt ${there} --name ${onHost} --with-env`)
   const { json } = await api(service, 'GET', '/stacks', { token })
-  expect(json.map(({ name }: { name: string }) => name)).not.toEqual(
-    expect.arrayContaining([blog]),
-  )
+  expect(json.map(({ name }: { name: string }) => name)).not.toEqual(expect.arrayContaining([blog]))
 })
 
 test('an import restarts no container and writes no file', async () => {

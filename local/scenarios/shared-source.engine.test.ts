@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askDocker } from '../../adapters/testing/docker.ts'
+import type { Json } from '../../adapters/testing/json.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { Semaphore } from '../../functions/core/semaphore.ts'
 import { gitCommands } from '../harness/git/git-commands.ts'
@@ -99,8 +100,7 @@ test('a push to one of 30 folders is one deployment, one look and two fetches: b
   // One sync reads the source for all stacks that follow it.
   await ask('POST', `/stacks/${hooked}/source/sync`)
   for (const stack of stacks) {
-    const isSynced = ({ synced, is_waiting: waits }: { synced: unknown; is_waiting: boolean }) =>
-      synced !== null && !waits
+    const isSynced = ({ synced, is_waiting: waits }: Json) => synced !== null && !waits
     const source = await until(() => ask('GET', `/stacks/${stack}/source`), isSynced)
     expect([stack, source.synced.revision, source.last_error]).toEqual([stack, first, null])
   }

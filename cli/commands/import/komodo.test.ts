@@ -44,13 +44,19 @@ test('1: --dry-run of a file shows what happens, what is left out and why, and s
   await using world = await withKomodo()
   const { code, out, err } = await world.fromFile('--dry-run')
   expect(code).toBe(1)
-  expect(out).toMatch(/^uptime +Cellar +would be adopted: .* tags \(only pages of the product show it\)/m)
+  expect(out).toMatch(
+    /^uptime +Cellar +would be adopted: .* tags \(only pages of the product show it\)/m,
+  )
   expect(out).toMatch(/^weblog +Cellar +would be created: it is not deployed +-$/m)
-  expect(out).toMatch(/^nextcloud +Cellar +would be created: .* DB_PASSWORD \(its value is not known\)/m)
+  expect(out).toMatch(
+    /^nextcloud +Cellar +would be created: .* DB_PASSWORD \(its value is not known\)/m,
+  )
   expect(out).toMatch(/^agents +\S+ +left out: it is on a Docker Swarm/m)
   expect(out).toMatch(/^starter +server-prod +left out: it is a template/m)
   expect(out).toMatch(/^wiki +nas +failed: no host of this service is nas: use --map 'nas=<host>'/m)
-  expect(out).toMatch(/^monitoring +Cellar +failed: its files are on the host: there, run cli stacks/m)
+  expect(out).toMatch(
+    /^monitoring +Cellar +failed: its files are on the host: there, run cli stacks/m,
+  )
   expect(err).toContain('the way back: cli stacks forget <name>')
   expect(err).toContain('cli stacks update-policy docs --mode notify')
   expect(err).toContain('not imported: deployment redis-01')
@@ -70,7 +76,8 @@ test.each(['fromFile', 'fromServer'] as const)(
     const stack = JSON.parse((await world.cli('stacks get uptime --output json')).out)
     expect(stack.directory).toBe('/etc/komodo/stacks/uptime')
     const again = await world[from]('--yes')
-    const here = /^uptime +Cellar +left out: it is a stack already, in \/etc\/komodo\/stacks\/uptime/m
+    const here =
+      /^uptime +Cellar +left out: it is a stack already, in \/etc\/komodo\/stacks\/uptime/m
     expect(again.out).toMatch(here)
     expect(world.containers()).toEqual(before)
   },

@@ -50,13 +50,7 @@ you can run the same command again. Nothing is changed in Komodo.`,
 
 type Flags = Call<'<source>', typeof ownFlags>['flags']
 
-async function importKomodo({
-  args,
-  flags,
-  client,
-  print,
-  io,
-}: Call<'<source>', typeof ownFlags>) {
+async function importKomodo({ args, flags, client, print, io }: Call<'<source>', typeof ownFlags>) {
   if (flags.host !== undefined)
     throw wrongUsage('--host: stacks are on several hosts; use --map <server>=<host>')
   const given = mapOf(flags.map ?? [], '<server>')

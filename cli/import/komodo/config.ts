@@ -89,7 +89,7 @@ export function readConfig(given: unknown): ReadConfig {
     const name = otherNames.get(word) ?? word
     if (!Object.hasOwn(defaultConfig, name)) unknown.push(word)
     else {
-      const read = valueOf(name, value)
+      const read = knownValue(name, value)
       if (read === undefined || found.has(name)) unreadable.push(word)
       else found.set(name, read)
     }
@@ -99,7 +99,7 @@ export function readConfig(given: unknown): ReadConfig {
 }
 
 /** Returns the value of a known field, undefined if it has another form. */
-function valueOf(name: string, value: unknown): unknown {
+function knownValue(name: string, value: unknown): unknown {
   if (Object.hasOwn(texts, name)) return textOf(value)
   if (Object.hasOwn(flags, name)) return typeof value === 'boolean' ? value : undefined
   if (Object.hasOwn(commands, name)) return isMap(value) ? textOf(value.command ?? '') : undefined

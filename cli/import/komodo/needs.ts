@@ -26,8 +26,7 @@ export function needsOf(
     return `its repository ${config.linked_repo} was not read: add its [[repo]] to the file`
   if (unknown.length > 0)
     return `its compose file has ${unknown.join(', ')}, whose value was not read: in Komodo, move it to the environment`
-  const adopt = (place: string) =>
-    `run cli stacks adopt ${place} --name ${quoted(name)} --with-env`
+  const adopt = (place: string) => `run cli stacks adopt ${place} --name ${quoted(name)} --with-env`
   const clone = `clone ${quoted(git?.url ?? '')} and ${adopt('<its folder>')}`
   const place = directory === null ? '<its directory>' : quoted(directory)
   const lacks = [...hidden.filter((path) => composeFiles.includes(path)), ...needed.missing]

@@ -4,12 +4,7 @@ import { type Peer, postPeer } from '../peer-http.ts'
 import type { LeftOut, PeerStatus } from '../peer-stack.ts'
 import { readConfig } from './config.ts'
 import { readKomodoFile } from './read-file.ts'
-import {
-  type KomodoFile,
-  type KomodoResources,
-  type KomodoStack,
-  shownValue,
-} from './resources.ts'
+import { type KomodoFile, type KomodoResources, type KomodoStack, shownValue } from './resources.ts'
 
 type Fields = Record<string, unknown>
 

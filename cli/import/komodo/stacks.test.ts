@@ -125,7 +125,7 @@ test.each([
 test.each([
   [`${contents}\nproject_name = "My Shop"`, 'does not accept the project name My Shop'],
   ['linked_repo = "homelab"', 'its repository homelab was not read: add its [[repo]]'],
-  ["file_contents = 'services: {web: {image: \"[[IMAGE]]\"}}'", 'has IMAGE, whose value'],
+  ['file_contents = \'services: {web: {image: "[[IMAGE]]"}}\'', 'has IMAGE, whose value'],
   ["file_contents = 'services: {web: {build: ./app}}'", 'its compose file needs ./app'],
   [
     'files_on_host = true\nrun_directory = "/srv/my shop"',

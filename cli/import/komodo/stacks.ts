@@ -84,11 +84,7 @@ function refusalOf(
       'form-unknown',
       `line ${badLine} of its environment is no variable such as NAME=value`,
     ],
-    [
-      isTaken,
-      'name-in-use',
-      'another stack in Komodo has its project name: names are unique here',
-    ],
+    [isTaken, 'name-in-use', 'another stack in Komodo has its project name: names are unique here'],
   ]
   const found = checks.find(([applies]) => applies)
   return found ? { reason: found[1], detail: found[2] } : null
@@ -195,10 +191,7 @@ function leftOutFiles(
 }
 
 /** Returns the repository of a stack, undefined if what was read does not have it. */
-const repoOf = (
-  config: KomodoConfig,
-  { repos }: KomodoResources,
-): KomodoRepoConfig | undefined =>
+const repoOf = (config: KomodoConfig, { repos }: KomodoResources): KomodoRepoConfig | undefined =>
   config.linked_repo === '' ? config : repos.find(({ name }) => name === config.linked_repo)
 
 const gitOf = (repo: KomodoRepoConfig, path: string): PeerGit => ({

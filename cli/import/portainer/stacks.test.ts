@@ -76,7 +76,10 @@ const hosts = [
 ]
 
 const project = (name: string, host: (typeof hosts)[number], working_dir: string) => ({
-  ...{ name, host_id: host.id, host_name: host.name, working_dir },
+  name,
+  host_id: host.id,
+  host_name: host.name,
+  working_dir,
   config_files: [],
   services: [],
   managed: false,

@@ -141,9 +141,9 @@ function leftOutFiles(
     return [leftOutFor(EntryPoint, reason)]
   }
   // Those of a git repository are in the repository.
-  const files = GitConfig ? [] : missingFiles(references)
+  if (GitConfig) return []
   return [
-    ...files.map((path) => leftOutFor(path, 'file-not-in-answers')),
+    ...missingFiles(references).map((path) => leftOutFor(path, 'file-not-in-answers')),
     ...references.binds.map((path) => leftOutFor(path, 'relative-bind-in-the-peers-directory')),
   ]
 }

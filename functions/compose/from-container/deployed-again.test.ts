@@ -65,7 +65,7 @@ test.each<[string, Record<string, unknown>]>([
   ['a restart policy', { RestartPolicy: { Name: 'unless-stopped', MaximumRetryCount: 0 } }],
   ['limits', { Memory: 300_000_000, MemoryReservation: 1024 ** 3, MemorySwap: -1, CpuShares: 5 }],
   ['processors', { NanoCpus: 500_000_000, CpusetCpus: '0-1', CpuQuota: 5, CpuPeriod: 1000 }],
-  ['swappiness', { MemorySwappiness: 0, PidsLimit: -1, OomScoreAdj: -5, OomKillDisable: true }],
+  ['swappiness', { MemorySwappiness: 10, PidsLimit: -1, OomScoreAdj: -5, OomKillDisable: true }],
   ['ulimits', { Ulimits: [{ Name: 'nofile', Soft: 10, Hard: 20 }] }],
   [
     'devices',

@@ -35,7 +35,12 @@ export function resourcesPart(hostConfig: Fields): Part {
           ? { resources: { reservations: present({ memory, devices: reserved }) } }
           : undefined,
     }),
-    left: requests.flatMap(({ left }) => left ?? []),
+    left: [
+      ...requests.flatMap(({ left }) => left ?? []),
+      ...(hostConfig.MemorySwappiness === 0
+        ? ['HostConfig.MemorySwappiness: docker compose ignores a mem_swappiness of 0']
+        : []),
+    ],
   }
 }
 
@@ -59,8 +64,8 @@ function swap(hostConfig: Fields): string | number | undefined {
   return both === 2 * memory ? undefined : size(both)
 }
 
-/** 0 is a choice; without one it is null or -1. */
-const swappiness = (value: unknown) => (typeof value === 'number' && value >= 0 ? value : undefined)
+/** Without a choice it is null or -1. */
+const swappiness = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined)
 
 function ulimits(hostConfig: Fields): Fields | undefined {
   const entries = objectsAt(hostConfig, 'Ulimits').map((one): [string, unknown] => {

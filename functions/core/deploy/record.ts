@@ -136,7 +136,8 @@ function deploymentOf(
 /** Returns what the newest files were taken from, if a user deploys the whole stack with them. */
 function takenBy({ kind, stack, files, options }: DeploymentRequest): Pick<DeployOptions, 'taken'> {
   const { services, source, update, byHook } = options
-  const isWhole = kind === 'deploy' && services.length === 0 && files === stack.files
+  const isNewest = kindRules[kind].revision === 'newest'
+  const isWhole = isNewest && services.length === 0 && files === stack.files
   const isByUser = !source && !update && !byHook
   const taken = isWhole && isByUser ? takenSource(stack, 'user') : undefined
   return taken ? { taken } : {}

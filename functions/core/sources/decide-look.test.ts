@@ -28,11 +28,13 @@ test.each([
   ['up to a long period', 7200, 7, away, 0.5, 2 * hour],
   ['up to the longest period', 30 * 86_400, 5000, away, 0.5, 30 * day],
   ['a failure of the service too', 300, 0, { problem: internal }, 0.5, minute],
-  ['a refusal is not tried sooner', 300, 0, { problem: denied }, 0.5, 5 * minute],
-  ['nor later', 300, 9, { problem: denied }, 0.5, 5 * minute],
-  ['a limit without a time likewise', 300, 9, { problem: limited }, 0.5, 5 * minute],
+  ['after a refusal, twice the period', 300, 0, { problem: denied }, 0.5, 10 * minute],
+  ['the second refusal doubles that', 300, 1, { problem: denied }, 0.5, 20 * minute],
+  ['up to an hour', 300, 9, { problem: denied }, 0.5, hour],
+  ['a longer period stays', 7200, 3, { problem: denied }, 0.5, 2 * hour],
+  ['a limit without a time likewise', 300, 9, { problem: limited }, 0.5, hour],
   ['what the source asks for', 60, 0, { problem: limited, retryAfter: 900 }, 0.5, 15 * minute],
-  ['not before the usual time', 300, 0, { problem: limited, retryAfter: 1 }, 0.5, 5 * minute],
+  ['not before the usual time', 300, 0, { problem: limited, retryAfter: 1 }, 0.5, 10 * minute],
   ['a day at the most', 60, 0, { problem: limited, retryAfter: 1e9 }, 0.5, day],
 ] as const)('%s', (_, lookEvery, failures, outcome, chance, wait) => {
   const look = { ...never, failures }
@@ -62,6 +64,8 @@ test.each([
   ['beyond its period: the clock was ahead', now + 20 * hour, 0, null, true],
   ['not within its period after failures', now + 5.5 * minute, 3, unreachable, false],
   ['beyond its period after failures', now + hour, 3, unreachable, true],
+  ['not within the time after refusals', now + hour, 3, denied, false],
+  ['beyond the time after refusals', now + 2 * hour, 3, denied, true],
   ['not within a wait that the source asked for', now + 24 * hour, 1, limited, false],
   ['beyond any wait', now + 25 * hour, 1, limited, true],
 ])('a look is due %s', (_, nextAt, failures, problem, isDue) => {

@@ -3,9 +3,11 @@ import type { LookProblem, Source, SourceLook } from '../records/source.ts'
 import { isAhead } from '../time/clock-skew.ts'
 
 const minute = 60_000
+/** The longest time from a refusal to the next look, unless the period is longer. */
+const refusedMax = 60 * minute
 /** The longest time that a source may ask to wait. Milliseconds. */
 const waitMax = 24 * 60 * minute
-/** The most doublings of a minute: more than the longest period has. */
+/** The most doublings of a time: more than the longest period has minutes. */
 const doublingsMax = 20
 /** Problems that pass without a change of the source. No account is refused by another try. */
 const passing: ReadonlySet<string> = new Set(['unreachable', 'internal'])
@@ -26,10 +28,7 @@ export interface LookMoment {
   chance: number
 }
 
-/**
- * Returns what is recorded after a look, with when the next one is due: within a period, unless the
- * source asks to wait for longer.
- */
+/** Returns what is recorded after a look, with when the next one is due. */
 export function afterLook(
   { look, lookEvery }: Pick<Source, 'look' | 'lookEvery'>,
   outcome: LookOutcome,
@@ -46,14 +45,22 @@ export function afterLook(
   const failures = look.failures + 1
   const failed = { ...asked, failures, problem }
   if (every === null) return { ...failed, nextAt: null }
-  const next = spread(passing.has(problem.reason) ? backOff(failures, every) : every)
+  const next = spread(
+    passing.has(problem.reason) ? whileAway(failures, every) : whileRefused(failures, every),
+  )
   const asksFor = now + Math.min(retryAfter * 1000, waitMax)
   return { ...failed, nextAt: Math.max(next, asksFor) }
 }
 
 /** A server that is back is asked within a period, however long it was away. */
-const backOff = (failures: number, every: number): number =>
-  Math.min(minute * 2 ** Math.min(failures - 1, doublingsMax), every)
+const whileAway = (failures: number, every: number): number =>
+  Math.min(doubled(minute, failures - 1), every)
+
+/** A refusal stays until somebody changes something, who can also ask at once. */
+const whileRefused = (failures: number, every: number): number =>
+  Math.max(every, Math.min(doubled(every, failures), refusedMax))
+
+const doubled = (time: number, times: number) => time * 2 ** Math.min(times, doublingsMax)
 
 /**
  * Returns whether a look is due. One that is too far ahead was planned by a clock that was ahead.
@@ -63,7 +70,8 @@ export function isLookDue(
   now: number,
 ): boolean {
   if (look.nextAt === null || lookEvery === null) return false
-  const every = lookEvery * 1000 * 1.1
+  const refused = look.problem !== null && !passing.has(look.problem.reason)
+  const every = Math.max(lookEvery * 1000, refused ? refusedMax : 0) * 1.1
   const furthest = Math.max(every, look.problem?.reason === 'limited' ? waitMax : 0)
   return look.nextAt <= now || isAhead(look.nextAt, now + furthest)
 }

@@ -9,8 +9,8 @@ export const isHookOf = (
 ): boolean => actsAs.stacks[0]?.createdAt === createdAt
 
 /**
- * Deletes the hook of a stack that is about to be deleted, if it has one. Call it under the lease of
- * the stack, before its record goes: until then no other stack can have its name.
+ * Deletes the hook of a stack that is about to be deleted, if it has one. Call it under the lease
+ * of the stack, before its record goes: until then no other stack can have its name.
  */
 export async function removeHookOf(
   stack: Pick<StackRecord, 'createdAt' | 'id'>,

@@ -1,7 +1,7 @@
 import type { Json } from '../../../adapters/testing/json.ts'
 import { api, type Running } from '../service.ts'
 import { withRetries } from '../with-retries.ts'
-import type { GitServer } from './https-server.ts'
+import type { GitServer } from './serve.ts'
 
 /** A process of the service, and an access token of its admin. A test may replace both. */
 export interface Served {

@@ -12,7 +12,13 @@ export function asExpected(stack: PeerStack): ExpectedStack {
   })
   const { peerName, name, host, status, directory, git, refused } = stack
   return {
-    ...{ peerName, name, host, status, directory, git, files },
+    peerName,
+    name,
+    host,
+    status,
+    directory,
+    git,
+    files,
     composeFiles: [...stack.composeFiles],
     env: { ...stack.env },
     updates: stack.updates,
