@@ -317,7 +317,7 @@ const guardedTargets: AlertTarget[] = [
   { kind: 'apprise', server: 'http://localhost', key: 'home', urls: null, tag: null },
 ]
 
-test.each(guardedTargets)('$kind does not reach the own machine', async (target) => {
+test.each(guardedTargets)('$kind does not reach its own machine', async (target) => {
   const guarded = alertSender(openOutbound([]), { timeout: 2000 })
   const { error } = (await guarded.send(target, notice)) as { error: string }
   expect(error).toContain('a loopback address, which is rejected unless')

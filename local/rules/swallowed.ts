@@ -9,6 +9,7 @@ export const mayDropErrors: Record<string, string> = {
   'adapters/node/http/mount.ts largeBody': 'reports a body that breaks off as a problem',
   'adapters/node/start/main.ts unfinishedIn': 'the check of the data directory reports the error',
   'adapters/sidecar/agents/listener.ts judged': 'refuses the connection, with the reason',
+  'cli/import/dockge/stacks.ts readInside': 'reads the file then, and throws what that read throws',
   'cli/session/loopback.ts openLoopback': 'the caller that awaits the code gets the error',
 }
 

@@ -38,10 +38,7 @@ const commands: Record<string, string[]> = {
     ...['--mount', 'type=bind,source=/etc,target=/etc-of-host,readonly'],
     ...['--mount', 'type=tmpfs,target=/t,tmpfs-size=1048576'],
   ],
-  joined: [
-    ...['--network', network, '--network-alias', 'site', '--ip', '10.213.77.9'],
-    ...['--mac-address', '02:42:0a:d5:4d:09'],
-  ],
+  joined: ['--network', network, '--network-alias', 'site', '--ip', '10.213.77.9'],
   host: ['--network', 'host', '--pid', 'host', '--ipc', 'host', '--uts', 'host'],
   open: ['--privileged', '--security-opt', 'apparmor=unconfined'],
   terminal: ['--interactive', '--tty', '--entrypoint', '/bin/sh', '--no-healthcheck'],

@@ -30,9 +30,9 @@ const files: Record<string, string> = {
   'global.env': 'ZONE=Europe/Berlin\nUNUSED=1\n',
   [`${blog}/compose.yaml`]: sleeper('    environment: {TZ: "${ZONE}"}\n'),
   [`${shop}/docker-compose.yml`]: sleeper(
-    '    environment: {TZ: "${ZONE}", MODE: "${MODE}"}\n    volumes: ["./data:/data"]\n',
+    '    environment: {TZ: "${ZONE}", MODE: "${SHOP_MODE}"}\n    volumes: ["./data:/data"]\n',
   ),
-  [`${shop}/.env`]: 'MODE=shop\n',
+  [`${shop}/.env`]: 'SHOP_MODE=shop\n',
   [`${shop}/data/counter`]: '1\n',
   [`${wiki}/compose.yaml`]: sleeper(),
   [`${wiki}/compose.override.yaml`]: 'services: {one: {environment: {MODE: override}}}\n',

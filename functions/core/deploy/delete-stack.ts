@@ -14,10 +14,10 @@ type DeleteStackPorts = Needs<
 
 /**
  * Deletes a stack that was taken down: its files on the host, its hook and its record. The caller
- * removes its deployments last: while the running one is recorded, recovery can resume the removal. Files of an
- * adopted stack stay because they were there before it. Volumes and a directory with files that
- * stay are recorded as left by the account that deletes it. Call it under the lease of the stack,
- * so that no deployment starts it in the meantime.
+ * removes its deployments last: while the running one is recorded, recovery can resume the removal.
+ * Files of an adopted stack stay because they were there before it. Volumes and a directory with
+ * files that stay are recorded as left by the account that deletes it. Call it under the lease of
+ * the stack, so that no deployment starts it in the meantime.
  */
 export async function deleteStack(
   stack: Stored<StackRecord>,

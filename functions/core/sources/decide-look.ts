@@ -56,7 +56,7 @@ export function afterLook(
 const whileAway = (failures: number, every: number): number =>
   Math.min(doubled(minute, failures - 1), every)
 
-/** A refusal stays until somebody changes something, who can also ask at once. */
+/** A refusal stays until a person changes something, who can also ask at once. */
 const whileRefused = (failures: number, every: number): number =>
   Math.max(every, Math.min(doubled(every, failures), refusedMax))
 

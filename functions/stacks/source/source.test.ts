@@ -915,7 +915,7 @@ test.each([
   const told = (await call(get, { ports, as: otto, path })).json.last_error
   expect(told.message).toContain(secret)
   const hidden = await shown(given)
-  const message = expect.stringContaining('manages sources')
+  const message = expect.stringContaining('users who may manage sources')
   expect(hidden.last_error).toEqual({ ...told, message })
   const { rows } = await ports.audit.list({ limit: 99 })
   const reported = rows.find(({ action }) => /^stacks\.source\.(block|fail)$/.test(action))

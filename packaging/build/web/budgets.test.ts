@@ -63,11 +63,12 @@ test('workers are small', () => {
   expect(sizes.filter(({ gzip }) => gzip > 45 * kilo)).toEqual([])
 })
 
-test('everything adds at most 1.5 MB to the package', () => {
+// Home screens take 14 kB of it for their icons.
+test('everything adds at most 1.52 MB to the package', () => {
   const bytes = bundle.files.map(({ path, contents }) =>
     /\.(?:woff2|png)$/.test(path) ? contents.length : 2 * gzipSync(contents).length,
   )
-  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(1500 * kilo)
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(1520 * kilo)
 })
 
 test('contains no code of the service and no second copy of a package', () => {
