@@ -32,15 +32,16 @@ const commands: Record<string, string[]> = {
     ...['--stop-signal', 'SIGINT', '--stop-timeout', '3', '--oom-score-adj', '100'],
     ...['--health-cmd', 'true', '--health-interval', '1h', '--health-retries', '2'],
     ...['--log-driver', 'json-file', '--log-opt', 'max-size=1m'],
+    // Not among the mounts: Docker 20.10 hands on no such mount by --volumes-from.
+    ...['--mount', 'type=tmpfs,target=/t,tmpfs-size=1048576'],
   ],
   mounts: [
     ...['--volume', `${volume}:/data`, '--volume', '/anonymous', '--volume', '/tmp:/host:ro'],
     ...['--mount', 'type=bind,source=/etc,target=/etc-of-host,readonly'],
-    ...['--mount', 'type=tmpfs,target=/t,tmpfs-size=1048576'],
   ],
   joined: ['--network', network, '--network-alias', 'site', '--ip', '10.213.77.9'],
   host: ['--network', 'host', '--pid', 'host', '--ipc', 'host', '--uts', 'host'],
-  open: ['--privileged', '--security-opt', 'apparmor=unconfined'],
+  open: ['--security-opt', 'apparmor=unconfined'],
   terminal: ['--interactive', '--tty', '--entrypoint', '/bin/sh', '--no-healthcheck'],
 }
 
@@ -117,8 +118,7 @@ function comparable(container: string): Json {
     image: Config.Image,
     hostname: isDefaultName ? '' : Config.Hostname,
     config: { ...without(Config, ofOne), Labels: ownLabels(Config.Labels) },
-    // Its order does not matter.
-    host: { ...without(HostConfig, ofStart), VolumesFrom: HostConfig.VolumesFrom?.length },
+    host: hostOf(HostConfig),
     mode: modeOf(HostConfig.NetworkMode),
     mounts: Mounts.map(({ Type, Name, Source, Destination, RW }: Json) => ({
       Type,
@@ -133,6 +133,14 @@ function comparable(container: string): Json {
     ),
   })
 }
+
+const hostOf = (host: Json) => ({
+  ...without(host, ofStart),
+  // Its order does not matter.
+  VolumesFrom: host.VolumesFrom?.length,
+  // The Engine has two names for none.
+  RestartPolicy: host.RestartPolicy.Name === 'no' ? null : host.RestartPolicy,
+})
 
 const without = (fields: Json, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)))

@@ -29,8 +29,8 @@ const deletionTime = 5_000
 
 /**
  * Deletes the records of a stack: the stack, its hook and its deployments. What it has on its host
- * stays there. The records of the volumes, networks and images that it owns stay too: no other stack
- * may take over its data.
+ * stays there. The records of the volumes, networks and images that it owns stay too: no other
+ * stack may take over its data.
  *
  * @throws 409 while a deployment of the stack runs, if it was deleted and created again, and if its
  *   files are not of the revision that is given
