@@ -80,6 +80,38 @@ export const secondRing = [
       '`local/scenarios/interoperation.engine.test.ts` hands a project over in both directions, and `local/conformance` compares what docker compose makes of each attribute.',
   },
   {
+    file: 'local/scenarios/service-verbs.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['functions/compose/plan/', 'functions/stacks/services/'],
+    reason:
+      '`functions/stacks/services` and `functions/compose/plan` have a test of each operation on services, and `local/conformance` compares plans and hashes with docker compose. Here both work on one project in turn.',
+  },
+  {
+    file: 'local/scenarios/shared-source.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['adapters/git/', 'functions/core/sources/', 'functions/core/hooks/'],
+    reason:
+      '`functions/stacks/source` counts the looks, reads and steps of many stacks of one source in memory, and `local/scenarios/followed-source.engine.test.ts` counts its requests. Here the Engine has 30 stacks of one repository.',
+  },
+  {
+    file: 'local/scenarios/many-pushes.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['adapters/git/', 'functions/core/sources/', 'functions/core/hooks/'],
+    reason:
+      '`functions/stacks/source/source.test.ts` has 20 commits while a deployment runs, in memory.',
+  },
+  {
+    file: 'local/scenarios/import-komodo.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['cli/import/'],
+    reason:
+      '`cli/import/komodo` compares what is read with fixtures, and `local/scenarios/import-dockge.engine.test.ts` adopts running stacks by the same way.',
+  },
+  {
     file: 'local/scenarios/agent-machine.timing.test.ts',
     leftOut: unlessSlow,
     whenSlow: true,
