@@ -75,7 +75,7 @@ test('the Engine shows the same of containers that are deployed from what was wr
   const written = await call(writeAsCompose, { ports, as: 'admin', body: { names: all } })
   expect(written.status, written.text).toBe(200)
   const { compose, env } = written.json
-  docker('rm', '--force', ...all)
+  docker('rm', '--force', '--volumes', ...all)
   const body = { name, compose, ...(env !== null && { env }) }
   const made = await call(create, { ports, as: 'admin', body })
   expect(made.status, made.text).toBe(201)
