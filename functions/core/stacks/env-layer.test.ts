@@ -89,6 +89,18 @@ test.each<[name: string, before: EnvParts, after: Partial<EnvParts>, names: stri
     { own: 'PIN=2\nA=$PIN\n' },
     [],
   ],
+  [
+    'what refers to a variable that the user covers no longer',
+    { source: secret, own: 'PIN=2\nA=$PIN\nB=$A\n' },
+    { own: 'A=$PIN\nB=$A\n' },
+    ['A', 'B'],
+  ],
+  [
+    'no reference that depended on the source before',
+    { source: secret, own: 'A=$PIN\n' },
+    { own: 'A=$PIN\nC=1\n' },
+    [],
+  ],
 ])('puts values of others into %s', (_, before, change, names) => {
   const author = change.source === undefined ? 'own' : 'source'
   expect([...newlyMixed(before, { ...before, ...change }, author)].sort()).toEqual(names)

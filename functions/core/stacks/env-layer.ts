@@ -85,7 +85,9 @@ export function envVariables(parts: EnvParts): EnvVariable[] {
 
 /**
  * Returns the variables whose author, in a change of one part, made them depend on variables of the
- * other part: without the right to read that part, nothing that others see may use them.
+ * other part: without the right to read that part, nothing that others see may use them. They may
+ * do so without another text: once a variable is covered no longer, what refers to it shows the
+ * value of the other part.
  *
  * @param author the part that changed
  * @throws Problem with the line of a part that cannot be read
@@ -95,20 +97,36 @@ export function newlyMixed(
   after: EnvParts,
   author: keyof EnvParts,
 ): ReadonlySet<string> {
-  const [theirs, kept] = [statementsIn(after.source), statementsIn(after.own)]
-  const keptNames = new Set(kept.map(({ key }) => key))
-  const uncovered = theirs.filter(({ key }) => !keptNames.has(key))
-  const written = textsByName(author === 'source' ? uncovered : kept)
-  const others = author === 'source' ? kept : uncovered
-  const users = usersByName([...uncovered, ...kept])
-  const ofOthers = others.map(({ key }) => key)
+  const { dependent, written, users } = dependenceOf(after, author)
+  const earlier = dependenceOf(before, author).dependent
   // What moves from one part to the other shows nothing new.
   const known = [before.source, before.own].map((text) => textsByName(statementsIn(text)))
-  const changed = [...withUsers(ofOthers, users)].filter((name) => {
+  const changed = [...dependent].filter((name) => {
     const text = written.get(name)
-    return text !== undefined && known.every((texts) => texts.get(name) !== text)
+    if (text === undefined) return false
+    return !earlier.has(name) || known.every((texts) => texts.get(name) !== text)
   })
   return withUsers(changed, users)
+}
+
+interface Dependence {
+  /** The variables of the other part that count, with all that refer to them. */
+  dependent: ReadonlySet<string>
+  /** The variables of the author that count, with all that their statements say. */
+  written: ReadonlyMap<string, string>
+  /** The variables that refer to each variable. */
+  users: ReadonlyMap<string, readonly string[]>
+}
+
+/** Returns which variables depend on the part that is not the author's. */
+function dependenceOf({ source, own }: EnvParts, author: keyof EnvParts): Dependence {
+  const kept = statementsIn(own)
+  const keptNames = new Set(kept.map(({ key }) => key))
+  const uncovered = statementsIn(source).filter(({ key }) => !keptNames.has(key))
+  const [authored, others] = author === 'source' ? [uncovered, kept] : [kept, uncovered]
+  const users = usersByName([...uncovered, ...kept])
+  const ofOthers = others.map(({ key }) => key)
+  return { dependent: withUsers(ofOthers, users), written: textsByName(authored), users }
 }
 
 const statementsIn = (text: string | null) => splitDotenv(text ?? '', '.env').statements

@@ -191,6 +191,19 @@ test('403: an account that may not read the file keeps values, and sees no other
   expect([refused.status, refused.text]).toEqual([422, expect.not.stringContaining('Oslo')])
 })
 
+test('403: such an account uncovers no value of the source in a place that others see', async () => {
+  const followed = await given()
+  await givenEditor(followed.here)
+  const { push, write, file } = followed
+  const labels = 'command: sleep 3600\n    labels: {a: "${TOWN}"}\n'
+  await push('r3', theirs, shop.replace('command: sleep 3600\n', labels))
+  expect((await write('PIN=2\nTOWN=$PIN\n', editor)).status).toBe(200)
+  const { content } = await file()
+  expect((await write('TOWN=$PIN\n', editor)).status).toBe(403)
+  expect((await file()).content).toBe(content)
+  expect((await write('TOWN=$PIN\n')).status).toBe(200)
+})
+
 test('a sweep of texts leaves both parts', async () => {
   const { ports, write, file } = await given()
   await write('TOWN=Bergen\nPIN=1\n')
