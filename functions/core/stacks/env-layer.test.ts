@@ -96,6 +96,12 @@ test.each<[name: string, before: EnvParts, after: Partial<EnvParts>, names: stri
     ['A', 'B'],
   ],
   [
+    'what shows such a variable besides others',
+    { source: 'PIN=1\nT=$PIN\nU=2\n', own: 'PIN=2\nA=$T\nB=$U\n' },
+    { own: 'A=$T\nB=$U\n' },
+    ['A'],
+  ],
+  [
     'no reference that depended on the source before',
     { source: secret, own: 'A=$PIN\n' },
     { own: 'A=$PIN\nC=1\n' },

@@ -97,36 +97,42 @@ export function newlyMixed(
   after: EnvParts,
   author: keyof EnvParts,
 ): ReadonlySet<string> {
-  const { dependent, written, users } = dependenceOf(after, author)
-  const earlier = dependenceOf(before, author).dependent
+  const { others, authored, users } = countingOf(after, author)
+  const earlier = new Set(countingOf(before, author).others)
+  const uncovered = withUsers(
+    others.filter((name) => !earlier.has(name)),
+    users,
+  )
+  const written = textsByName(authored)
   // What moves from one part to the other shows nothing new.
   const known = [before.source, before.own].map((text) => textsByName(statementsIn(text)))
-  const changed = [...dependent].filter((name) => {
+  const changed = [...withUsers(others, users)].filter((name) => {
     const text = written.get(name)
     if (text === undefined) return false
-    return !earlier.has(name) || known.every((texts) => texts.get(name) !== text)
+    return uncovered.has(name) || known.every((texts) => texts.get(name) !== text)
   })
   return withUsers(changed, users)
 }
 
-interface Dependence {
-  /** The variables of the other part that count, with all that refer to them. */
-  dependent: ReadonlySet<string>
-  /** The variables of the author that count, with all that their statements say. */
-  written: ReadonlyMap<string, string>
+/** The statements of two parts that count: a variable that is kept here covers that of the source. */
+interface Counting {
+  /** The names of those that are not the author's. */
+  others: string[]
+  authored: readonly DotenvStatement[]
   /** The variables that refer to each variable. */
   users: ReadonlyMap<string, readonly string[]>
 }
 
-/** Returns which variables depend on the part that is not the author's. */
-function dependenceOf({ source, own }: EnvParts, author: keyof EnvParts): Dependence {
+function countingOf({ source, own }: EnvParts, author: keyof EnvParts): Counting {
   const kept = statementsIn(own)
   const keptNames = new Set(kept.map(({ key }) => key))
-  const uncovered = statementsIn(source).filter(({ key }) => !keptNames.has(key))
-  const [authored, others] = author === 'source' ? [uncovered, kept] : [kept, uncovered]
-  const users = usersByName([...uncovered, ...kept])
-  const ofOthers = others.map(({ key }) => key)
-  return { dependent: withUsers(ofOthers, users), written: textsByName(authored), users }
+  const theirs = statementsIn(source).filter(({ key }) => !keptNames.has(key))
+  const [authored, others] = author === 'source' ? [theirs, kept] : [kept, theirs]
+  return {
+    others: others.map(({ key }) => key),
+    authored,
+    users: usersByName([...theirs, ...kept]),
+  }
 }
 
 const statementsIn = (text: string | null) => splitDotenv(text ?? '', '.env').statements
