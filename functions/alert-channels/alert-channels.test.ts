@@ -185,7 +185,8 @@ test('400: rejects another kind, a field of another kind, or a new target withou
 const moves: [keyof typeof kinds, string, Record<string, unknown>][] = [
   ['webhook', 'secret', { url: 'https://evil.example.org/' }],
   ['webhook', 'secret', { url: 'https://hooks.example.org/in?token=other' }],
-  ['ntfy', 'token', { server: 'https://evil.example.org' }],
+  ['ntfy', 'topic', { server: 'https://evil.example.org', token: 'evil' }],
+  ['ntfy', 'token', { server: 'https://evil.example.org', topic: 'evil' }],
   ['ntfy', 'token', { topic: 'evil' }],
   ['gotify', 'token', { server: 'https://evil.example.org' }],
   ['telegram', 'token', { server: 'https://evil.example.org' }],
@@ -243,6 +244,11 @@ test('200: without the secret, a target without one changes and a recipient is r
   const topic = await withOne({ ...kinds.ntfy, token: null })
   expect((await change(topic.ports, topic.path, { topic: 'other' })).status).toBe(200)
   expect(await storedIn(topic)).toMatchObject({ topic: 'other' })
+  const elsewhere = await change(topic.ports, topic.path, { server: 'https://evil.example.org' })
+  expect([elsewhere.status, elsewhere.json.error]).toEqual([
+    400,
+    'body.topic: is required to change "server"',
+  ])
   const slack = await withOne(kinds.slack)
   const url = 'https://hooks.slack.example/T0/B0/other'
   expect((await change(slack.ports, slack.path, { url })).status).toBe(200)

@@ -75,23 +75,27 @@ function changedTarget(target: AlertTarget, change: Change): AlertTarget {
 
 interface Binding {
   /** Those of which a channel has at most one: the one that is stored counts. */
-  secrets: readonly ('secret' | 'token' | 'password' | 'key' | 'urls')[]
+  secrets: readonly ('secret' | 'token' | 'topic' | 'password' | 'key' | 'urls')[]
   fields: readonly string[]
 }
 
-/** The secret of a kind, and the fields that it is bound to. */
-const bindings: Readonly<Record<ChannelKind, Binding | undefined>> = {
-  webhook: { secrets: ['secret'], fields: ['url'] },
-  slack: undefined,
-  discord: undefined,
-  teams: undefined,
-  ntfy: { secrets: ['token'], fields: ['server', 'topic'] },
-  gotify: { secrets: ['token'], fields: ['server'] },
-  telegram: { secrets: ['token'], fields: ['server', 'chat', 'thread'] },
-  pushover: { secrets: ['token'], fields: ['user', 'device'] },
-  matrix: { secrets: ['token'], fields: ['server', 'room'] },
-  apprise: { secrets: ['key', 'urls'], fields: ['server', 'tag'] },
-  smtp: { secrets: ['password'], fields: ['host', 'port', 'security', 'username', 'from', 'to'] },
+/** The secrets of a kind, and the fields that each is bound to. */
+const bindings: Readonly<Record<ChannelKind, readonly Binding[]>> = {
+  webhook: [{ secrets: ['secret'], fields: ['url'] }],
+  slack: [],
+  discord: [],
+  teams: [],
+  ntfy: [
+    // Another server would learn the topic, and with it read the messages on this one.
+    { secrets: ['topic'], fields: ['server'] },
+    { secrets: ['token'], fields: ['server', 'topic'] },
+  ],
+  gotify: [{ secrets: ['token'], fields: ['server'] }],
+  telegram: [{ secrets: ['token'], fields: ['server', 'chat', 'thread'] }],
+  pushover: [{ secrets: ['token'], fields: ['user', 'device'] }],
+  matrix: [{ secrets: ['token'], fields: ['server', 'room'] }],
+  apprise: [{ secrets: ['key', 'urls'], fields: ['server', 'tag'] }],
+  smtp: [{ secrets: ['password'], fields: ['host', 'port', 'security', 'username', 'from', 'to'] }],
 }
 
 /**
@@ -101,14 +105,14 @@ const bindings: Readonly<Record<ChannelKind, Binding | undefined>> = {
  * @throws 400 if a change of the destination, the account or the sender comes without the secret
  */
 function requireSecret(before: AlertTarget, next: AlertTarget, change: Change): void {
-  const binding = bindings[next.kind]
-  if (!binding) return
   const old: Readonly<Record<string, unknown>> = { ...before }
   const now: Readonly<Record<string, unknown>> = { ...next }
-  const secret = binding.secrets.find((one) => old[one] !== null)
-  if (secret === undefined || change[secret] !== undefined) return
-  const moved = binding.fields.find((field) => !isCovered(now[field], old[field]))
-  if (moved) throw invalid(`body.${secret}: is required to change "${moved}"`)
+  for (const { secrets, fields } of bindings[next.kind]) {
+    const secret = secrets.find((one) => old[one] !== null)
+    if (secret === undefined || change[secret] !== undefined) continue
+    const moved = fields.find((field) => !isCovered(now[field], old[field]))
+    if (moved) throw invalid(`body.${secret}: is required to change "${moved}"`)
+  }
 }
 
 /** Returns whether the value is the same; of a list, whether nothing was added. */

@@ -114,7 +114,7 @@ export function newlyMixed(
   return withUsers(changed, users)
 }
 
-/** The statements of two parts that count: a variable that is kept here covers that of the source. */
+/** The statements that count: a variable that is kept here covers that of the source. */
 interface Counting {
   /** The names of those that are not the author's. */
   others: string[]

@@ -33,6 +33,7 @@ sender or recipient needs --secret: the stored ones serve only what they were gi
     password: '--secret',
     secret: '--secret',
     token: '--secret',
+    topic: '--secret',
     key: '--secret',
     urls: '--secret',
   },
