@@ -309,6 +309,33 @@ test('the reason of a refusal repeats no part of the URL of a webhook', async ()
   })
 })
 
+test.each([
+  ['/T0/zz%20zz%2Fzz', 'no zz zz/zz', 'no …'],
+  ['/T0?zzzzzzzz', 'no zzzzzzzz', 'no …'],
+  ['/T0?sig=zz+zz%2Bzz', 'no zz+zz%2Bzz, no zz zz+zz', 'no …, no …'],
+])('the reason repeats no part of %s in another form', async (path, body, answer) => {
+  await using sink = await httpSink()
+  sink.answer = (response) =>
+    void response.writeHead(404, { 'Content-Type': 'text/plain' }).end(body)
+  const target = { kind: 'teams', url: `${sink.url}${path}` } as const
+  expect(await sender.send(target, notice)).toMatchObject({ answer })
+})
+
+test('the text of a redirect is no reason: it has the other address', async () => {
+  await using sink = await httpSink()
+  sink.answer = (response) =>
+    void response
+      .writeHead(302, { 'Content-Type': 'text/plain', Location: `${sink.url}/?token=t` })
+      .end(`Found. Redirecting to ${sink.url}/?token=t`)
+  const failed = await sender.send({ kind: 'slack', url: sink.url }, notice)
+  expect(failed).toEqual({
+    ok: false,
+    status: 302,
+    error: 'responded with 302; redirects are not followed',
+    retryAfter: null,
+  })
+})
+
 const guardedTargets: AlertTarget[] = [
   { kind: 'gotify', server: 'http://localhost', token: 'A1' },
   { kind: 'telegram', server: 'http://localhost', token: '1:A', chat: '1', thread: null },

@@ -37,6 +37,8 @@ test('a title is one line without control characters, whatever the name', () => 
   const { title } = named('a\r\nBcc: x\u0000\u202e\u2028\u2029b\u001b[31m')
   expect(title).toBe('WARNING: a Bcc: x b [31m: web-1 on near')
   expect(named('x'.repeat(5000)).title).toHaveLength(200)
+  // A half of a character makes the whole message invalid at some receivers.
+  expect(named(`${'x'.repeat(190)}😀`).title).toBe(`WARNING: ${'x'.repeat(190)}`)
 })
 
 test('disables markup and mentions in Slack', () => {

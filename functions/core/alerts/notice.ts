@@ -100,7 +100,8 @@ const numberText = (value: number) => String(Math.round(value * 100) / 100)
  * the direction of text.
  */
 export const oneLine = (text: string, most: number): string =>
-  text
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-    .slice(0, most)
+  cut(text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim(), most)
+
+/** Returns at most that many characters, and no half of one, which some receivers refuse. */
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')

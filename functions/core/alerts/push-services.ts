@@ -6,7 +6,7 @@ import type {
   TelegramTarget,
 } from '../records/alert-channel.ts'
 import type { Notice } from '../records/alert-notice.ts'
-import { plainText, textLines } from './notice.ts'
+import { cut, plainText, textLines } from './notice.ts'
 
 /** A channel over HTTP. */
 export type WebTarget = Exclude<AlertTarget, MailTarget>
@@ -166,7 +166,3 @@ export function appriseParts({ server, key, urls, tag }: AppriseTarget, notice: 
     },
   }
 }
-
-/** Returns at most that many characters, and no half of one. */
-const cut = (text: string, most: number) =>
-  text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')

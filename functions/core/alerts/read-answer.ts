@@ -1,3 +1,4 @@
+import { unescape as decoded } from 'node:querystring'
 import type { SendResult } from '../records/alert-delivery.ts'
 import { parseUrl } from '../url.ts'
 import { retryAfter } from './attempt.ts'
@@ -22,7 +23,8 @@ export function resultOf(target: WebTarget, answer: ChannelAnswer, now: number):
   const { status, headers, body } = answer
   if (isDelivered(target, status)) return { ok: true, status }
   const json = isJson(headers['content-type']) ? parseFields(body) : {}
-  const reason = reasonIn(json) ?? textIn(answer)
+  // A redirect is no refusal: its text has the other address, which may give access to something.
+  const reason = status >= 400 ? (reasonIn(json) ?? textIn(answer)) : undefined
   const own = reason && oneLine(withoutSecrets(reason, target), reasonMax)
   return {
     ok: false,
@@ -134,13 +136,21 @@ function secretsOf(target: WebTarget): string[] {
 /** A part of a URL that is shorter is no secret, and could be a part of any word. */
 const shortest = 6
 
-/** Returns a URL and its parts. A receiver can repeat one of them alone. */
+/**
+ * Returns a URL and its parts, as they are and decoded. A receiver can repeat one of them alone. A
+ * parameter without a value is one itself.
+ */
 function urlSecrets(text: string): string[] {
   const url = parseUrl(text)
   if (!url) return [text]
-  const parts = [...url.pathname.split('/'), ...url.searchParams.values()]
-  const whole = [text, url.href, `${url.pathname}${url.search}`, url.pathname]
-  return [...whole, ...parts].filter((part) => part.length >= shortest)
+  const { href, pathname, search, searchParams } = url
+  const query = search.slice(1)
+  const written = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1))
+  const read = [...searchParams].map(([name, value]) => value || name)
+  const whole = [text, href, `${pathname}${search}`, pathname, query]
+  return [...whole, ...pathname.split('/'), ...written, ...read]
+    .flatMap((part) => [part, decoded(part)])
+    .filter((part) => part.length >= shortest)
 }
 
 /** Returns the Apprise URLs, and what they have after `://`. */
