@@ -249,13 +249,21 @@ test('values that look like secrets are in .env, each under a name of its own', 
 
 test('values are hidden from callers who may not read them', () => {
   const one = inspected({
-    config: { Env: ['TZ=hush'], Healthcheck: { Test: ['CMD', 'hush'], Retries: 2 } },
-    hostConfig: { LogConfig: { Type: 'splunk', Config: { 'splunk-token': 'hush' } } },
+    config: {
+      Env: ['TZ=hush'],
+      Healthcheck: { Test: ['CMD', 'hush'], Retries: 2 },
+      Future: { command: ['run', '-e', 'PIN=hush'] },
+    },
+    hostConfig: {
+      LogConfig: { Type: 'splunk', Config: { 'splunk-token': 'hush' } },
+      Future: 'hush',
+    },
   })
   const context = { ...nothing, hidden: new Set([one.id]) }
   const { compose, env, warnings } = writeContainers([one], context)
-  expect(compose).not.toContain('hush')
-  expect([env, warnings.length]).toEqual([null, 3])
+  expect(compose + warnings.join()).not.toContain('hush')
+  expect([env, warnings.length]).toEqual([null, 5])
+  expect(warnings).toContain('web: HostConfig.Future: a compose file cannot say it')
   const { environment, healthcheck, logging } = parse(compose).services.web
   expect(environment).toMatchObject({ TZ: '${TZ:?set it in .env}' })
   expect([healthcheck, logging]).toEqual([{ retries: 2 }, { driver: 'splunk' }])

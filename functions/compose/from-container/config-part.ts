@@ -13,6 +13,7 @@ import {
   textAt,
   textsAt,
   unlessEmpty,
+  unsaid,
 } from './fields.ts'
 import type { ContainerInspection, Part } from './inspection.ts'
 
@@ -20,7 +21,8 @@ import type { ContainerInspection, Part } from './inspection.ts'
  * Returns what the `Config` of a container has and its image does not, without the environment,
  * ports and volumes.
  *
- * @param showsValues whether the caller may read what may be secret: the test of a health check
+ * @param showsValues whether the caller may read what may be secret: the test of a health check,
+ *   and fields that are not known here
  */
 export function configPart(inspection: ContainerInspection, showsValues: boolean): Part {
   const { config, imageConfig } = inspection
@@ -44,7 +46,10 @@ export function configPart(inspection: ContainerInspection, showsValues: boolean
       healthcheck: isHidden ? unlessEmpty({ ...check, test: undefined }) : check,
       labels: labels(config, imageConfig),
     }),
-    left: [...unknownFields(config, imageConfig), ...(isHidden ? [hiddenCheck] : [])],
+    left: [
+      ...unknownFields(config, imageConfig).map((one) => unsaid('Config', one, showsValues)),
+      ...(isHidden ? [hiddenCheck] : []),
+    ],
   }
 }
 
@@ -116,8 +121,7 @@ const known = new Set([
   'StopTimeout',
 ])
 
-const unknownFields = (config: Fields, image: Fields | undefined): string[] =>
+const unknownFields = (config: Fields, image: Fields | undefined): [string, unknown][] =>
   Object.entries(config)
     .filter(([key, value]) => !known.has(key) && !isEmpty(value))
     .filter(([key, value]) => shown(value) !== shown(ownEntry(image, key)))
-    .map(([key, value]) => `Config.${key} ${shown(value)}: a compose file cannot say it`)

@@ -65,5 +65,16 @@ export const isSameList = (one: readonly string[], other: readonly string[]): bo
 /** Returns a value for a line about it: in JSON, cut. */
 export const shown = (value: unknown): string => (JSON.stringify(value) ?? '').slice(0, 100)
 
+/**
+ * Returns the line about an entry of `Config` or `HostConfig` that no attribute says. Its value may
+ * be secret: nothing is known of it here.
+ */
+export const unsaid = (
+  part: 'Config' | 'HostConfig',
+  [name, value]: readonly [string, unknown],
+  showsValues: boolean,
+): string =>
+  `${part}.${name}${showsValues ? ` ${shown(value)}` : ''}: a compose file cannot say it`
+
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,10 +6,10 @@ import {
   listAt,
   numberAt,
   present,
-  shown,
   textAt,
   textsAt,
   unlessNone,
+  unsaid,
 } from './fields.ts'
 import type { ContainerInspection, Part } from './inspection.ts'
 import { size } from './resources-part.ts'
@@ -60,7 +60,8 @@ const known = new Set([
  * Returns what the `HostConfig` of a container has, less the defaults of the Engine, without
  * networks, ports, mounts and resources.
  *
- * @param showsValues whether the caller may read what may be secret: the options of a log driver
+ * @param showsValues whether the caller may read what may be secret: the options of a log driver,
+ *   and attributes that are not known here
  */
 export function hostPart(
   { hostConfig, engine }: ContainerInspection,
@@ -87,7 +88,7 @@ export function hostPart(
       logging: isHidden ? { driver: log?.driver } : log,
     }),
     left: [
-      ...unknownAttributes(hostConfig),
+      ...unknownAttributes(hostConfig).map((one) => unsaid('HostConfig', one, showsValues)),
       ...(isHidden ? ['logging.options: not shown without the permission containers:secrets'] : []),
       ...(security.some((option) => /^seccomp[=:]\s*\{/.test(option))
         ? ['security_opt: docker compose reads a seccomp profile from a file only']
@@ -155,8 +156,7 @@ function volumesFrom(hostConfig: Fields, neighbours: Neighbours): readonly strin
   return unlessNone(sources)
 }
 
-const unknownAttributes = (hostConfig: Fields): string[] =>
+const unknownAttributes = (hostConfig: Fields): [string, unknown][] =>
   Object.entries(hostConfig)
     .filter(([name]) => !known.has(name) && !Object.hasOwn(unchanged, name))
     .filter(([, value]) => !isEmpty(value))
-    .map(([name, value]) => `HostConfig.${name} ${shown(value)}: a compose file cannot say it`)
