@@ -1,5 +1,7 @@
+import { isMap } from '../../adopt/compose-facts.ts'
 import { failed } from '../../failure.ts'
 import { type Peer, readPeer } from '../peer-http.ts'
+import { readStack } from './read-stack.ts'
 
 /** A stack as the API of Portainer shows it. */
 export interface PortainerStack {
@@ -28,6 +30,8 @@ export interface PortainerStack {
     Authentication: { Username: string } | null
     ConfigHash: string
   } | null
+  /** The names of the fields with an unknown form. */
+  unreadable: readonly string[]
 }
 
 /** An environment: a host, for stacks of Compose. */
@@ -86,23 +90,44 @@ export interface PortainerAnswers {
 /** Reads all that an import needs, with GET alone. Throws a `CliFailure`. */
 export async function readPortainer(peer: Peer): Promise<PortainerAnswers> {
   const hidden: string[] = []
-  const stacks = await listed<PortainerStack>(peer, '/api/stacks')
-  const endpoints = await listed<PortainerEndpoint>(peer, '/api/endpoints?excludeSnapshots=true')
-  const ofAdmins = async <Entry>(name: string): Promise<Entry[]> => {
+  const stacks = (await listed(peer, '/api/stacks')).map((one) => {
+    const stack = readStack(one)
+    if (!stack) throw notPortainer(peer)
+    return stack
+  })
+  const endpoints = (await listed(peer, '/api/endpoints?excludeSnapshots=true')).filter(isEndpoint)
+  const ofAdmins = async (name: string): Promise<unknown[]> => {
     const { status, text } = await readPeer(peer, `/api/${name}`)
-    if (status === 200) return listIn<Entry>(text, peer)
+    if (status === 200) return listIn(text, peer)
     hidden.push(name)
     return []
   }
-  const registries = await ofAdmins<PortainerRegistry>('registries')
-  const users = await ofAdmins<PortainerUser>('users')
-  const teams = await ofAdmins<PortainerTeam>('teams')
+  const registries = (await ofAdmins('registries')).filter(isRegistry)
+  const users = (await ofAdmins('users')).filter(isUser)
+  const teams = (await ofAdmins('teams')).filter(isTeam)
   const memberships: PortainerMembership[] = []
   for (const { Id } of teams.length > 0 ? users : [])
-    memberships.push(...(await listed<PortainerMembership>(peer, `/api/users/${Id}/memberships`)))
+    memberships.push(...(await listed(peer, `/api/users/${Id}/memberships`)).filter(isMembership))
   const files = await filesOf(stacks, peer)
   return { stacks, files, endpoints, registries, users, teams, memberships, hidden }
 }
+
+/**
+ * Returns whether an entry of a list has the fields that are read of it. Others are left out: other
+ * versions of Portainer may have other fields.
+ */
+const isFormed =
+  <Entry>(numbers: readonly (keyof Entry & string)[], texts: readonly (keyof Entry & string)[]) =>
+  (entry: unknown): entry is Entry =>
+    isMap(entry) &&
+    numbers.every((name) => typeof entry[name] === 'number') &&
+    texts.every((name) => typeof entry[name] === 'string')
+
+const isEndpoint = isFormed<PortainerEndpoint>(['Id'], ['Name'])
+const isRegistry = isFormed<PortainerRegistry>([], ['URL'])
+const isUser = isFormed<PortainerUser>(['Id'], ['Username'])
+const isTeam = isFormed<PortainerTeam>(['Id'], ['Name'])
+const isMembership = isFormed<PortainerMembership>(['UserID', 'TeamID'], [])
 
 /** Only stacks of Compose are imported, so the files of others are not read. */
 async function filesOf(
@@ -124,17 +149,16 @@ function contentIn(text: string, peer: Peer): string {
   throw notPortainer(peer)
 }
 
-async function listed<Entry>(peer: Peer, path: string): Promise<Entry[]> {
+async function listed(peer: Peer, path: string): Promise<unknown[]> {
   const { status, text } = await readPeer(peer, path)
   if (status !== 200) throw refused(peer, path, status)
-  return listIn<Entry>(text, peer)
+  return listIn(text, peer)
 }
 
-/** The entries are not validated: other versions of Portainer may have other fields. */
-function listIn<Entry>(text: string, peer: Peer): Entry[] {
+function listIn(text: string, peer: Peer): unknown[] {
   const value = parseJson(text)
   if (!Array.isArray(value)) throw notPortainer(peer)
-  return value as Entry[]
+  return value
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { asExpected } from '../../../local/harness/peers/as-expected.ts'
 import { type ExpectedStack, expectedOf } from '../../../local/harness/peers/expected.ts'
+import { peerJson } from '../../../local/harness/peers/peer-fixtures.ts'
 import { startPortainer } from '../../../local/harness/peers/portainer.ts'
 import { placeStacks } from '../place-stacks.ts'
 import { sourceProposals } from '../source-proposals.ts'
@@ -67,6 +68,33 @@ test('a compose file that is not shown prevents the import of its stack alone', 
 test('a response that is no list is a failure', async () => {
   const { server, peer } = await fake()
   server.instead.set('GET /api/stacks', { status: 200, text: '<html>' })
+  await expect(readPortainer(peer)).rejects.toThrow('does not respond as Portainer does')
+})
+
+test('a stack of another form is refused alone', async () => {
+  const { server, peer } = await fake()
+  const given = peerJson<{ Name: string }[]>('portainer', 'stacks.json')
+  const odd = { EntryPoint: 7, AdditionalFiles: [1], Env: [null], GitConfig: {}, AutoUpdate: 'x' }
+  const body = given.map((one) => (one.Name === 'grafana' ? { ...one, ...odd } : one))
+  server.instead.set('GET /api/stacks', { status: 200, body })
+  const stacks = portainerStacks(await readPortainer(peer)).map(({ stack }) => stack)
+  expect(stacks.map(({ peerName }) => peerName)).toEqual(given.map(({ Name }) => Name))
+  const [grafana, ...others] = stacks.filter(({ refused }) => refused?.reason === 'form-unknown')
+  expect([grafana?.peerName, grafana?.refused?.detail, others]).toEqual([
+    'grafana',
+    expect.stringMatching(/ EntryPoint, AdditionalFiles, Env, AutoUpdate, GitConfig$/),
+    [],
+  ])
+})
+
+test('what is no stack is a failure; other entries without a known form are left out', async () => {
+  const { server, peer } = await fake()
+  const odd = (name: string) =>
+    server.instead.set(`GET /api/${name}`, { status: 200, body: [null, 'x', { Id: {} }] })
+  for (const name of ['endpoints', 'registries', 'users', 'teams']) odd(name)
+  const answers = await readPortainer(peer)
+  expect([answers.endpoints, answers.registries, accountProposals(answers)]).toEqual([[], [], []])
+  odd('stacks')
   await expect(readPortainer(peer)).rejects.toThrow('does not respond as Portainer does')
 })
 

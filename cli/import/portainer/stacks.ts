@@ -59,12 +59,16 @@ interface Refused {
 }
 
 function refusalOf(
-  { Type, Name }: PortainerStack,
+  { Type, Name, unreadable }: PortainerStack,
   endpoint: PortainerEndpoint | undefined,
   taken: ReadonlySet<string>,
 ): Refused | null {
   if (Type === 1) return { reason: 'swarm', detail: 'it is on a Docker Swarm' }
   if (Type === 3) return { reason: 'kubernetes', detail: 'it is on Kubernetes' }
+  if (unreadable.length > 0) {
+    const detail = `no public page of Portainer shows this form of ${unreadable.join(', ')}`
+    return { reason: 'form-unknown', detail }
+  }
   if (!endpoint)
     return { reason: 'host-unknown', detail: 'Portainer does not have its environment any more' }
   if (!taken.has(Name)) return null
