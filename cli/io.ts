@@ -13,4 +13,6 @@ export interface Io {
   cwd: string
   /** Calls the listener on an interrupt instead of exiting. Returns a function that undoes this. */
   onInterrupt?(listener: () => void): () => void
+  /** Calls the listener before a signal ends the program. Returns a function that undoes this. */
+  onEnd?(listener: () => void): () => void
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { beforeEnd } from './before-end.ts'
 import { run } from './run.ts'
 
 /** The executable: runs the client with the arguments, streams and environment of the process. */
@@ -30,6 +31,7 @@ run(process.argv.slice(2), {
     process.once('SIGINT', listener)
     return () => process.off('SIGINT', listener)
   },
+  onEnd: beforeEnd(process),
 }).then(
   (code) => {
     process.exitCode = code

@@ -27,7 +27,7 @@ export interface AdoptCall {
 /** Checks a directory and packs its bundle. `work` may use the bundle until it resolves. */
 export async function withBundle<T>(
   directory: string,
-  { choice, projects }: AdoptCall,
+  { choice, projects, io }: AdoptCall,
   work: (prepared: Prepared, bundle: Bundle) => Promise<T>,
 ): Promise<T> {
   const prepared = await prepare(directory, choice, projects)
@@ -36,7 +36,7 @@ export async function withBundle<T>(
     failed(`the bundle is larger than ${bytes(sizeMax)}`, {
       hint: 'raise the limit with --max-size <bytes>',
     })
-  const bundle = await packBundle(packed(prepared.files, choice), { sizeMax, tooLarge })
+  const bundle = await packBundle(packed(prepared.files, choice), { sizeMax, tooLarge }, io)
   try {
     return await work(prepared, bundle)
   } finally {

@@ -34,7 +34,8 @@ export async function uploadFiles(
   { client, io, print }: { client: Client; io: Io; print: Printer },
 ): Promise<Reply<Stack>> {
   const tooLarge = () => failed('the files are larger than 1 GiB')
-  const bundle = await packBundle(packed(upload, found), { sizeMax: bundleBytesMax, tooLarge })
+  const limit = { sizeMax: bundleBytesMax, tooLarge }
+  const bundle = await packBundle(packed(upload, found), limit, io)
   try {
     const bar = makeBar(io, print.progress, `sending ${clean(upload.name)}`)
     return await uploadBundle(bundle, requestsOf(client, upload), { io, bar })

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
 import { CliFailure, failed } from '../failure.ts'
+import type { Io } from '../io.ts'
+import { temporaryDirectory } from '../temporary-directory.ts'
 
 /** A packed bundle in a temporary file, until it is removed. */
 export interface Bundle {
@@ -39,10 +39,10 @@ export interface PackLimit {
 export async function packBundle(
   files: readonly PackEntry[],
   { sizeMax, tooLarge }: PackLimit,
+  io: Pick<Io, 'onEnd'>,
 ): Promise<Bundle> {
-  const directory = await mkdtemp(join(tmpdir(), 'cli-bundle-'))
-  const remove = () => rm(directory, { recursive: true, force: true })
-  const file = join(directory, 'bundle.tar.gz')
+  const { path, remove } = await temporaryDirectory('cli-bundle-', io)
+  const file = join(path, 'bundle.tar.gz')
   try {
     const archive = pack()
     const hash = createHash('sha256')

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
 import { readNamed } from '../../flags/named-file.ts'
@@ -19,6 +16,7 @@ import type { Io } from '../../io.ts'
 import { clean } from '../../output/text.ts'
 import { openSecrets } from '../../prompt.ts'
 import { awayIn, itemsOf, noteAway } from '../../resolve/host-list.ts'
+import { temporaryDirectory } from '../../temporary-directory.ts'
 
 const ownFlags = {
   '--dry-run': 'Show what would happen with each stack; nothing is sent to this service',
@@ -70,12 +68,11 @@ async function importKomodo({ args, flags, client, print, io }: Call<'<source>',
     ...wayBackLines,
   ]
   const call = { service, io, print, projects, product: 'Komodo', wayBack }
-  // Files of stacks can have secrets. Only this user may read the directory.
-  const parent = await mkdtemp(join(tmpdir(), 'cli-import-'))
+  const parent = await temporaryDirectory('cli-import-', io)
   try {
-    await importStacks(await writeFolders(placed, parent), call, flags)
+    await importStacks(await writeFolders(placed, parent.path), call, flags)
   } finally {
-    await rm(parent, { recursive: true, force: true })
+    await parent.remove()
   }
 }
 
