@@ -136,6 +136,12 @@ test.each([
   expect((await one(config))?.needs).toContain(said)
 })
 
+test('no report shows a password in the address of a repository', async () => {
+  const stack = await one('git_provider = "me:hush@git.example"\nrepo = "a/b"')
+  expect(stack?.needs).toContain('clone https://git.example/a/b and')
+  expect(JSON.stringify(stack)).not.toContain('hush')
+})
+
 test('a second stack with the same project name is refused', async () => {
   const second = `[[stack]]\nname = "other"\n[stack.config]\nserver = "pi"\nproject_name = "shop"\n${contents}`
   const text = `[[stack]]\nname = "shop"\n[stack.config]\nserver = "nas"\n${contents}\n${second}`

@@ -8,6 +8,7 @@ import type {
   Refusal,
 } from '../peer-stack.ts'
 import type { PlacedImport } from '../place-stacks.ts'
+import { withoutPassword } from '../without-password.ts'
 import type { KomodoConfig, KomodoRepoConfig } from './config.ts'
 import { hasVariable, readEnvironment } from './environment.ts'
 import { type Needed, neededFiles, type Origin, originOf, replaced, shownFiles } from './files.ts'
@@ -195,7 +196,7 @@ const repoOf = (config: KomodoConfig, { repos }: KomodoResources): KomodoRepoCon
   config.linked_repo === '' ? config : repos.find(({ name }) => name === config.linked_repo)
 
 const gitOf = (repo: KomodoRepoConfig, path: string): PeerGit => ({
-  url: `${repo.git_https ? 'https' : 'http'}://${repo.git_provider}/${repo.repo}`,
+  url: withoutPassword(`${repo.git_https ? 'https' : 'http'}://${repo.git_provider}/${repo.repo}`),
   ref: repo.branch,
   path,
   commit: repo.commit || null,

@@ -9,6 +9,7 @@ import type {
   Refusal,
 } from '../peer-stack.ts'
 import { type References, referencesOf } from '../references.ts'
+import { withoutPassword } from '../without-password.ts'
 import type {
   PortainerAnswers,
   PortainerEndpoint,
@@ -183,9 +184,6 @@ function isFrom(image: string, address: string): boolean {
   const hasAddress = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost')
   return address === 'docker.io' && !hasAddress
 }
-
-/** An address may have a user with a password or token, which no report shows. */
-const withoutPassword = (url: string) => url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1')
 
 function gitOf({ GitConfig, AutoUpdate }: PortainerStack): PeerGit | null {
   if (!GitConfig) return null
