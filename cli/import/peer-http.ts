@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { unreachable } from '../api/unreachable.ts'
 import { type CliFailure, failed } from '../failure.ts'
+import type { Printer } from '../output/print.ts'
+import { isExposed } from '../session/server-url.ts'
 
 /** The server of another product. */
 export interface Peer {
@@ -75,11 +77,23 @@ async function read(message: IncomingMessage): Promise<PeerAnswer> {
   return { status: message.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
 }
 
-/** Returns the address of a server. Throws a `CliFailure` if it is not one of http or https. */
-export function peerAddress(text: string): string {
-  const isAddress = /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(text)
-  if (isAddress) return text
-  throw failed(`${JSON.stringify(text)} is not an address`, {
-    hint: 'it begins with http:// or https://, such as https://manager.example.org:9443',
-  })
+/**
+ * Returns the address of a server, and warns of one over which others can read the key. Throws a
+ * `CliFailure` if it is not one of http or https.
+ */
+export function peerAddress(text: string, print: Pick<Printer, 'note'>): string {
+  if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/i.test(text) || !isUrl(text))
+    throw failed(`${JSON.stringify(text)} is not an address`, {
+      hint: 'it begins with http:// or https://, such as https://manager.example.org:9443',
+    })
+  if (isExposed(text)) print.note('warning: http:// sends the API key unencrypted')
+  return text
+}
+
+function isUrl(text: string): boolean {
+  try {
+    return Boolean(new URL(text))
+  } catch {
+    return false
+  }
 }

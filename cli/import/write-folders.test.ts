@@ -56,6 +56,20 @@ test('writes all files of a stack beside its first compose file', async () => {
   expect(await readFile(join(root, 'stack.env'), 'utf8')).toBe('A=1\n')
 })
 
+test.each([
+  [['deploy/conf', 'deploy/conf/a.txt'], []],
+  [[], ['..']],
+])('%j and the variables in %j cannot be in one folder', async (paths, writtenFromEnv) => {
+  await using parent = await temporaryFolder({})
+  const more = paths.map((path) => ({ path, size: 2, text: 'x\n' }))
+  const odd = { ...stack, files: [...stack.files, ...more], writtenFromEnv }
+  const written = await writeFolders([odd, stack], parent.directory)
+  expect(written.map(({ folder, needs }) => [folder === null, needs])).toEqual([
+    [true, expect.stringContaining('the path of a directory')],
+    [false, null],
+  ])
+})
+
 test('writes nothing for a stack with a file elsewhere', async () => {
   await using parent = await temporaryFolder({})
   const files = [...stack.files, { path: 'other.txt', size: 2, text: 'x\n' }]

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, posix } from 'node:path'
+import { hasCode } from '../failure.ts'
 import type { NamedText } from '../folder/compose-files.ts'
 import { envText } from './env-text.ts'
 import { overlayName } from './overlay-name.ts'
@@ -19,8 +20,8 @@ export async function writeFolders(
   const written: PeerStack[] = []
   for (const [index, stack] of stacks.entries()) {
     const isWanted = stack.name !== null && stack.needs === null
-    const folder = isWanted ? await writeFolder(stack, join(parent, String(index))) : null
-    written.push({ ...stack, folder })
+    const facts = isWanted ? await tryWriteFolder(stack, join(parent, String(index))) : noFolder
+    written.push({ ...stack, ...facts })
   }
   return written
 }
@@ -38,6 +39,21 @@ export function pathInFolder(first: string, path: string): string | undefined {
 }
 
 const isPlainName = (name: string) => /^(?!\.+$)(?!\.(env|git)$)[\w.-]+$/.test(name)
+
+const noFolder = { folder: null }
+
+/** Two paths of a product can exclude each other, such as `conf` and `conf/a.txt`. */
+async function tryWriteFolder(
+  stack: PeerStack,
+  root: string,
+): Promise<Partial<Pick<PeerStack, 'folder' | 'needs'>>> {
+  try {
+    return { folder: await writeFolder(stack, root) }
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST', 'EISDIR', 'ENOTDIR')) throw error
+    return { ...noFolder, needs: 'one of its files has the path of a directory: give it another' }
+  }
+}
 
 async function writeFolder(stack: PeerStack, root: string): Promise<PeerFolder | null> {
   const [first = ''] = stack.composeFiles

@@ -13,6 +13,7 @@ import { placeStacks } from '../../import/place-stacks.ts'
 import { sourceProposals } from '../../import/source-proposals.ts'
 import { writeFolders } from '../../import/write-folders.ts'
 import type { Io } from '../../io.ts'
+import type { Printer } from '../../output/print.ts'
 import { clean } from '../../output/text.ts'
 import { openSecrets } from '../../prompt.ts'
 import { awayIn, itemsOf, noteAway } from '../../resolve/host-list.ts'
@@ -52,7 +53,7 @@ async function importKomodo({ args, flags, client, print, io }: Call<'<source>',
   if (flags.host !== undefined)
     throw wrongUsage('--host: stacks are on several hosts; use --map <server>=<host>')
   const given = mapOf(flags.map ?? [], '<server>')
-  const read = await readerOf(args.source, flags, io)
+  const read = await readerOf(args.source, flags, { io, print })
   const service = await client()
   const resources = await read()
   const hosts = (await service.get('/hosts')).value
@@ -89,11 +90,11 @@ const wayBackLines = [
 async function readerOf(
   source: string,
   flags: Flags,
-  io: Io,
+  { io, print }: { io: Io; print: Printer },
 ): Promise<() => Promise<KomodoResources>> {
   const { tokenFile, skipTlsCheck } = flags
   if (/^https?:/i.test(source)) {
-    const url = peerAddress(source)
+    const url = peerAddress(source, print)
     const headers = await headersOf(tokenFile, io)
     return () => readKomodoServer({ url, headers, skipsTlsCheck: skipTlsCheck })
   }

@@ -75,8 +75,16 @@ test('1: a server that is not there; an address that is none', async () => {
   await using world = await withPortainer()
   const other = await world.cli(`import portainer ${world.server} --token-file key.txt`)
   expect(other).toMatchObject({ code: 1, err: expect.stringContaining('as Portainer does') })
-  const none = await world.cli('import portainer portainer.example.org --token-file key.txt')
-  expect(none).toMatchObject({ code: 1, err: expect.stringContaining('is not an address') })
+  for (const address of ['portainer.example.org', 'http://[x', 'https://a:99999']) {
+    const none = await world.cli(`import portainer ${address} --token-file key.txt`)
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('is not an address') })
+  }
+})
+
+test('1: warns before it sends the API key where others can read it', async () => {
+  await using world = await withPortainer()
+  const away = await world.cli('import portainer http://portainer.invalid --token-file key.txt')
+  expect(away).toMatchObject({ code: 1, err: expect.stringContaining('the API key unencrypted') })
 })
 
 test('2: asks for an API key and before it imports; invalid values', async () => {

@@ -45,7 +45,7 @@ async function importPortainer({ args, flags, client, print, io }: Call<'<url>',
   if (flags.host !== undefined)
     throw wrongUsage('--host: stacks are on several hosts; use --map <environment>=<host>')
   const given = mapOf(flags.map ?? [], '<environment>')
-  const url = peerAddress(args.url)
+  const url = peerAddress(args.url, print)
   const key = await keyOf(flags.tokenFile, io)
   const service = await client()
   const headers = { 'X-API-Key': key }
