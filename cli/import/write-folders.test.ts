@@ -56,7 +56,7 @@ test('writes all files of a stack beside its first compose file', async () => {
   expect(await readFile(join(root, 'stack.env'), 'utf8')).toBe('A=1\n')
 })
 
-test.each([
+test.each<[paths: string[], writtenFromEnv: string[]]>([
   [['deploy/conf', 'deploy/conf/a.txt'], []],
   [[], ['..']],
 ])('%j and the variables in %j cannot be in one folder', async (paths, writtenFromEnv) => {
