@@ -8,7 +8,7 @@ import { AlertChannelTest, ChannelPath } from './schema.ts'
 export default endpoint({
   summary: 'Test an alert channel',
   description:
-    'Sends one message without retries and returns the result within ten seconds. After a refusal `answer` has the reason that the receiver gives: text that is not trusted, in one line of at most 300 characters, without the secrets of the channel. It is stored nowhere.',
+    'Sends one message without retries and returns the result within ten seconds. After a refusal `answer` has the reason that the receiver gives: text that is not trusted, in one line of at most 300 characters, without the secrets of the channel. It is stored only as the response to an `Idempotency-Key`.',
   access: 'alerts:manage',
   path: ChannelPath,
   noTimeout: true,
