@@ -26,7 +26,17 @@ export interface Hosts {
  * first, because the containers say only the name of the project then.
  */
 export const placeStacks = (imports: readonly PlacedImport[], hosts: Hosts): PeerStack[] =>
-  imports.map((one) => ({ ...one.stack, ...placeOf(one, hosts) }))
+  imports.map(({ stack, projectPath }) =>
+    withNote({ ...stack, ...placeOf({ stack, projectPath }, hosts) }, stack.host, hosts),
+  )
+
+/** Says so if labels alone decide where the variables go: others may have written them. */
+function withNote(placed: PeerStack, named: string | null, { hosts, given }: Hosts): PeerStack {
+  if (placed.name === null || placed.needs !== null || named === null) return placed
+  if (given.has(named) || hosts.some((one) => isNamed(one, named))) return placed
+  const note = `no host here is ${named}: it goes to host ${placed.host}, where containers say that they are of this project`
+  return { ...placed, notes: [...placed.notes, note] }
+}
 
 function placeOf(
   { stack, projectPath }: PlacedImport,
@@ -38,7 +48,7 @@ function placeOf(
   const own = same.filter(
     ({ working_dir }) => projectPath === null || isBelow(working_dir, projectPath),
   )
-  const named = hosts.find(({ id, name: one }) => [id, one].some((text) => isSame(text, host)))
+  const named = hosts.find((one) => isNamed(one, host))
   const labelled = own.length === 1 ? own[0]?.host_name : undefined
   const map = `use --map ${quoted(`${host}=<host>`)}`
   const isUnclear =
@@ -59,7 +69,8 @@ function placeOf(
   }
 }
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+const isNamed = ({ id, name }: Hosts['hosts'][number], text: string) =>
+  [id, name].some((one) => one.toLowerCase() === text.toLowerCase())
 
 /** Without a directory, every project would be that of the product. */
 function isBelow(path: string, directory: string): boolean {

@@ -133,7 +133,11 @@ test('finds the host by its name, by the labels of containers, or as given', asy
     given: new Map([['edge-shop', 'nas']]),
   })
   expect(stacks.get('grafana')).toMatchObject({ host: cellar.name, needs: null })
-  expect(stacks.get('vaultwarden')).toMatchObject({ host: 'nas', directory: '/data/compose/4' })
+  expect(stacks.get('vaultwarden')).toMatchObject({
+    host: 'nas',
+    directory: '/data/compose/4',
+    notes: [expect.stringContaining('it goes to host nas, where containers say')],
+  })
   expect(stacks.get('pos')).toMatchObject({ host: 'nas', needs: null })
   expect(stacks.get('paperless')?.needs).toContain("use --map 'NAS (basement)=<host>'")
 })
