@@ -1,3 +1,2 @@
 /** An address may have a user with a password or token, which no report shows. */
-export const withoutPassword = (url: string): string =>
-  url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1')
+export const withoutPassword = (url: string): string => url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1')

@@ -73,8 +73,7 @@ export const unsaid = (
   part: 'Config' | 'HostConfig',
   [name, value]: readonly [string, unknown],
   showsValues: boolean,
-): string =>
-  `${part}.${name}${showsValues ? ` ${shown(value)}` : ''}: a compose file cannot say it`
+): string => `${part}.${name}${showsValues ? ` ${shown(value)}` : ''}: a compose file cannot say it`
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
