@@ -25,6 +25,15 @@ test('a key that was made is read by ssh-keygen', async () => {
   expect((await keys.make('estate')).privateKey).not.toBe(privateKey)
 })
 
+test('each key that was made can be read', async () => {
+  // Without care, one in 256 could not: 3000 of them would all be good once in 100,000 runs.
+  for (let made = 0; made < 3000; made += 1) {
+    const { privateKey, publicKey } = await keys.make('estate')
+    expect(publicKey).toMatch(/^ssh-ed25519 [A-Za-z0-9+/=]{68} estate$/)
+    expect(await keys.read(privateKey, 'estate')).toEqual({ privateKey, publicKey })
+  }
+})
+
 test('the public part of a key that ssh-keygen made, if it is not encrypted', async () => {
   const make = (name: string, passphrase: string) => {
     const path = join(directory(), name)

@@ -1,11 +1,22 @@
+import type Ssh2 from 'ssh2'
 import type { ParsedKey } from 'ssh2'
 import type { SshKeys } from '../../functions/core/ports/source-keys.ts'
+
+/**
+ * Returns a new pair of ed25519 keys. One in 256 of ssh2 lacks the first byte of its public part, if
+ * that is zero, and no program can read it: another pair takes its place.
+ */
+function newPair({ utils }: typeof Ssh2, comment: string): { public: string; private: string } {
+  for (;;) {
+    const made = utils.generateKeyPairSync('ed25519', { comment })
+    if (!(utils.parseKey(made.public) instanceof Error)) return made
+  }
+}
 
 /** Returns what makes and reads keys for git over ssh. */
 export const sshKeys = (): SshKeys => ({
   async make(comment) {
-    const { utils } = (await import('ssh2')).default
-    const made = utils.generateKeyPairSync('ed25519', { comment })
+    const made = newPair((await import('ssh2')).default, comment)
     return { privateKey: made.private, publicKey: made.public.trim() }
   },
   // No passphrase: an encrypted key says itself for how long the process computes to decrypt it.

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import ssh2 from 'ssh2'
 import { onTestFinished } from 'vitest'
+import { sshKeys } from '../../../adapters/git/keys.ts'
 import { fingerprint } from '../../../adapters/net/host-key.ts'
 
 /** A server of git over ssh, with a key for the account `git`. */
@@ -19,12 +20,12 @@ export interface GitSshServer {
 
 /** Starts a server on the loopback interface that runs `git upload-pack` in a directory. */
 export async function startGitSsh(root: string): Promise<GitSshServer> {
-  const host = ssh2.utils.generateKeyPairSync('ed25519')
-  const user = ssh2.utils.generateKeyPairSync('ed25519')
-  const known = [publicKeyOf(user.public)]
-  const shown = publicKeyOf(host.public)
+  const keys = sshKeys()
+  const [host, user] = [await keys.make('host'), await keys.make('user')]
+  const known = [publicKeyOf(user.publicKey)]
+  const shown = publicKeyOf(host.publicKey)
   const commands: string[] = []
-  const server = new ssh2.Server({ hostKeys: [host.private] }, (client) => {
+  const server = new ssh2.Server({ hostKeys: [host.privateKey] }, (client) => {
     client.on('error', () => {})
     client.on('authentication', (context) => {
       const isKey = context.method === 'publickey' && known.some((one) => isSignedBy(one, context))
@@ -68,7 +69,7 @@ export async function startGitSsh(root: string): Promise<GitSshServer> {
     port,
     commands,
     authorize: (line) => void known.push(publicKeyOf(line)),
-    privateKey: user.private,
+    privateKey: user.privateKey,
     url: `ssh://git@127.0.0.1:${port}${join(root, 'bare.git')}`,
     hostKey: fingerprint(shown.getPublicSSH()),
   }
