@@ -1,38 +1,7 @@
 import { isMap } from '../../adopt/compose-facts.ts'
 import { failed } from '../../failure.ts'
 import { type Peer, readPeer } from '../peer-http.ts'
-import { readStack } from './read-stack.ts'
-
-/** A stack as the API of Portainer shows it. */
-export interface PortainerStack {
-  Id: number
-  Name: string
-  /** 1 Swarm, 2 Compose, 3 Kubernetes. */
-  Type: number
-  EndpointId: number
-  EntryPoint: string
-  AdditionalFiles: readonly string[] | null
-  Env: readonly { name: string; value: string }[] | null
-  /** 1 active, 2 inactive, 3 deploying, 4 error. */
-  Status: number
-  ProjectPath: string
-  ResourceControl: object | null
-  AutoUpdate: {
-    Interval: string
-    Webhook: string
-    ForceUpdate: boolean
-    ForcePullImage: boolean
-  } | null
-  GitConfig: {
-    URL: string
-    ReferenceName: string
-    ConfigFilePath: string
-    Authentication: { Username: string } | null
-    ConfigHash: string
-  } | null
-  /** The names of the fields with an unknown form. */
-  unreadable: readonly string[]
-}
+import { type PortainerStack, readStack } from './read-stack.ts'
 
 /** An environment: a host, for stacks of Compose. */
 export interface PortainerEndpoint {

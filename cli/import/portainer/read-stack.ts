@@ -1,5 +1,35 @@
 import { isMap } from '../../adopt/compose-facts.ts'
-import type { PortainerStack } from './answers.ts'
+
+/** A stack as the API of Portainer shows it. */
+export interface PortainerStack {
+  Id: number
+  Name: string
+  /** 1 Swarm, 2 Compose, 3 Kubernetes. */
+  Type: number
+  EndpointId: number
+  EntryPoint: string
+  AdditionalFiles: readonly string[] | null
+  Env: readonly { name: string; value: string }[] | null
+  /** 1 active, 2 inactive, 3 deploying, 4 error. */
+  Status: number
+  ProjectPath: string
+  ResourceControl: object | null
+  AutoUpdate: {
+    Interval: string
+    Webhook: string
+    ForceUpdate: boolean
+    ForcePullImage: boolean
+  } | null
+  GitConfig: {
+    URL: string
+    ReferenceName: string
+    ConfigFilePath: string
+    Authentication: { Username: string } | null
+    ConfigHash: string
+  } | null
+  /** The names of the fields with an unknown form. */
+  unreadable: readonly string[]
+}
 
 /**
  * Reads a stack from a response. Fields with an unknown form are named in `unreadable`, so that

@@ -15,8 +15,8 @@ import type {
   PortainerEndpoint,
   PortainerFile,
   PortainerRegistry,
-  PortainerStack,
 } from './answers.ts'
+import type { PortainerStack } from './read-stack.ts'
 
 /** A stack of Portainer, and the directory in which it runs `docker compose`. */
 export interface PortainerImport {

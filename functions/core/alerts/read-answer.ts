@@ -1,4 +1,3 @@
-import { unescape as decoded } from 'node:querystring'
 import type { SendResult } from '../records/alert-delivery.ts'
 import { parseUrl } from '../url.ts'
 import { retryAfter } from './attempt.ts'
@@ -136,6 +135,15 @@ function secretsOf(target: WebTarget): string[] {
 /** A part of a URL that is shorter is no secret, and could be a part of any word. */
 const shortest = 6
 
+/** Returns a part of a URL decoded, or as it is if it cannot be. */
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /**
  * Returns a URL and its parts, as they are and decoded. A receiver can repeat one of them alone. A
  * parameter without a value is one itself.
@@ -149,7 +157,7 @@ function urlSecrets(text: string): string[] {
   const read = [...searchParams].map(([name, value]) => value || name)
   const whole = [text, href, `${pathname}${search}`, pathname, query]
   return [...whole, ...pathname.split('/'), ...written, ...read]
-    .flatMap((part) => [part, decoded(part)])
+    .flatMap((part) => [part, decodePart(part)])
     .filter((part) => part.length >= shortest)
 }
 
