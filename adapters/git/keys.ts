@@ -3,8 +3,8 @@ import type { ParsedKey } from 'ssh2'
 import type { SshKeys } from '../../functions/core/ports/source-keys.ts'
 
 /**
- * Returns a new pair of ed25519 keys. One in 256 of ssh2 lacks the first byte of its public part, if
- * that is zero, and no program can read it: another pair takes its place.
+ * Returns a new pair of ed25519 keys. One in 256 of ssh2 lacks the first byte of its public part,
+ * which is zero, and no program can read it: another pair takes its place.
  */
 function newPair({ utils }: typeof Ssh2, comment: string): { public: string; private: string } {
   for (;;) {

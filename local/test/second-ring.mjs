@@ -88,6 +88,14 @@ export const secondRing = [
       '`functions/stacks/services` and `functions/compose/plan` have a test of each operation on services, and `local/conformance` compares plans and hashes with docker compose. Here both work on one project in turn.',
   },
   {
+    file: 'local/scenarios/one-offs.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['functions/core/one-offs/', 'functions/stacks/services/run.ts'],
+    reason:
+      '`functions/stacks/services/run.test.ts` has the rules of one-off containers, and the tests of feeds have their input, output and end. Here the Engine and killed programs take part.',
+  },
+  {
     file: 'local/scenarios/shared-source.engine.test.ts',
     leftOut: unlessSlow,
     whenSlow: true,
@@ -170,9 +178,10 @@ export const secondRing = [
   {
     file: 'local/scenarios/broken-engine.engine.test.ts',
     covers: ['adapters/docker/', 'adapters/sidecar/'],
-    leftOut: '9 of 17 faults of a local Engine, one of two behind an agent',
+    leftOut: `9 of 17 faults of a local Engine, one of two behind an agent; ${unlessSlow}`,
+    whenSlow: true,
     reason:
-      'They are of the same kind as one that stays: no connection, no end, half an answer, a refusal, no JSON, no values, another shape, hostile texts.',
+      '`adapters/docker/transport` and `adapters/docker/responses` have a test of each fault of a response. The faults left out are of the same kind as one that stays: no connection, no end, half an answer, a refusal, no JSON, no values, another shape, hostile texts.',
   },
   {
     file: 'local/killed-updates/killed-updates.engine.test.ts',
@@ -255,7 +264,8 @@ export const secondRing = [
   {
     file: 'local/scenarios/killed-sources.engine.test.ts',
     covers: ['adapters/git/', 'functions/core/sources/', 'functions/core/hooks/'],
-    leftOut: '5 of 6 kills',
+    leftOut: `5 of 6 kills; ${unlessSlow}`,
+    whenSlow: true,
     reason:
       'A kill in the deployment stays. One write saves what a stack takes, and `functions/stacks/source/source.test.ts` ends a process while it reads a source.',
   },
