@@ -24,6 +24,17 @@ export interface ImportCall {
   wayBack: readonly string[]
 }
 
+/**
+ * Returns what a person should know after an import.
+ *
+ * @param what the product still has
+ */
+export const wayBackOf = (product: string, what: string): string[] => [
+  `${product} still has ${what}: an import changes nothing there`,
+  '  the way back: cli stacks forget <name> removes a stack from this service alone, and all runs on',
+  `  use one of the two for a stack: from now on, do not change imported stacks in ${product}`,
+]
+
 /** The result for one stack. */
 interface Line {
   stack: string

@@ -65,6 +65,15 @@ export interface LeftOut {
   reason: LeftOutReason
 }
 
+/** Returns a part that is left out. */
+export const leftOutFor = (what: string, reason: LeftOutReason): LeftOut => ({ what, reason })
+
+/** Why a stack is refused; `detail` says it to a person. */
+export interface Refused {
+  reason: Refusal
+  detail: string
+}
+
 /** The files of a stack on this machine. */
 export interface PeerFolder {
   /** Its `env` is the text that the stack gets as `.env`. */
@@ -118,11 +127,25 @@ export interface PeerStack {
   needs: string | null
   /** What else a person should know of this stack. */
   notes: readonly string[]
-  /** `detail` says it to a person. */
-  refused: { reason: Refusal; detail: string } | null
+  refused: Refused | null
   /** Null if it is refused, or if its files are not on this machine yet. */
   folder: PeerFolder | null
 }
+
+/** Returns what a stack that is refused has of what depends on its files: nothing. */
+export const refusedContent = (refused: Refused) => ({
+  name: null,
+  composeFiles: [],
+  files: [],
+  env: {},
+  git: null,
+  updates: 'none' as const,
+  writtenFromEnv: [],
+  leftOut: [],
+  needs: null,
+  notes: [],
+  refused,
+})
 
 const reasonWords: Readonly<Record<LeftOutReason, string>> = {
   'bind-outside-the-stack': 'outside of its directory: it stays where it is',

@@ -3,7 +3,7 @@ import { type Call, command } from '../../command.ts'
 import { failed, wrongUsage } from '../../failure.ts'
 import { readDockge } from '../../import/dockge/read-directory.ts'
 import { dockgeStacks } from '../../import/dockge/stacks.ts'
-import { importStacks } from '../../import/import-stacks.ts'
+import { importStacks, wayBackOf } from '../../import/import-stacks.ts'
 import { peerProjects } from '../../import/peer-projects.ts'
 import { clean } from '../../output/text.ts'
 import { hostFor, hostNames, oneHost } from '../../resolve/host.ts'
@@ -57,7 +57,7 @@ async function importDockge({
   const known = peerProjects(itemsOf(containers.value))
   const stacks = await dockgeStacks(directory, known, nameOf(host ?? 'local'))
   const projects = itemsOf(running.value)
-  const wayBack = wayBackOf(onHost, directory.globalEnv !== undefined)
+  const wayBack = wayBackLines(onHost, directory.globalEnv !== undefined)
   const call = { service, io, print, projects, product: 'Dockge', wayBack }
   return importStacks(stacks, call, flags)
 }
@@ -68,10 +68,8 @@ function pathOnHost(text: string | undefined): string | undefined {
   return resolve(text)
 }
 
-const wayBackOf = (onHost: string, hasGlobals: boolean): string[] => [
-  `Dockge still has its files in ${clean(onHost)}: an import changes nothing there`,
-  '  the way back: cli stacks forget <name> removes a stack from this service alone, and all runs on',
-  '  use one of the two for a stack: from now on, do not change imported stacks in Dockge',
+const wayBackLines = (onHost: string, hasGlobals: boolean): string[] => [
+  ...wayBackOf('Dockge', `its files in ${clean(onHost)}`),
   ...(hasGlobals
     ? ['  later changes of global.env do not reach imported stacks: change their .env']
     : []),

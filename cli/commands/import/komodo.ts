@@ -1,7 +1,7 @@
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
 import { readNamed } from '../../flags/named-file.ts'
-import { importStacks } from '../../import/import-stacks.ts'
+import { importPlaced } from '../../import/import-placed.ts'
 import { readKomodoFile } from '../../import/komodo/read-file.ts'
 import { readKomodoServer } from '../../import/komodo/read-server.ts'
 import type { KomodoResources } from '../../import/komodo/resources.ts'
@@ -9,15 +9,11 @@ import { komodoStacks } from '../../import/komodo/stacks.ts'
 import { updateProposals } from '../../import/komodo/update-proposals.ts'
 import { mapOf } from '../../import/map-flag.ts'
 import { peerAddress } from '../../import/peer-http.ts'
-import { placeStacks } from '../../import/place-stacks.ts'
-import { sourceProposals } from '../../import/source-proposals.ts'
-import { writeFolders } from '../../import/write-folders.ts'
+import type { PeerStack } from '../../import/peer-stack.ts'
 import type { Io } from '../../io.ts'
 import type { Printer } from '../../output/print.ts'
 import { clean } from '../../output/text.ts'
 import { openSecrets } from '../../prompt.ts'
-import { awayIn, itemsOf, noteAway } from '../../resolve/host-list.ts'
-import { temporaryDirectory } from '../../temporary-directory.ts'
 
 const ownFlags = {
   '--dry-run': 'Show what would happen with each stack; nothing is sent to this service',
@@ -56,35 +52,16 @@ async function importKomodo({ args, flags, client, print, io }: Call<'<source>',
   const read = await readerOf(args.source, flags, { io, print })
   const service = await client()
   const resources = await read()
-  const hosts = (await service.get('/hosts')).value
-  const running = (await service.get('/compose-projects', { query: { host: 'all' } })).value
-  await noteAway(service, print, awayIn(running), 'its projects are not known: ')
-  const projects = itemsOf(running)
-  const places = { hosts, projects, given, product: 'Komodo' }
-  const placed = placeStacks(komodoStacks(resources), places)
-  const wayBack = [
-    ...sourceProposals(placed),
+  const call = { service, io, print, product: 'Komodo', given }
+  const proposals = (placed: readonly PeerStack[]) => [
     ...updateProposals(placed),
     ...notImported(resources),
-    ...wayBackLines,
   ]
-  const call = { service, io, print, projects, product: 'Komodo', wayBack }
-  const parent = await temporaryDirectory('cli-import-', io)
-  try {
-    await importStacks(await writeFolders(placed, parent.path), call, flags)
-  } finally {
-    await parent.remove()
-  }
+  await importPlaced(komodoStacks(resources), { ...call, proposals }, flags)
 }
 
 const notImported = ({ others }: KomodoResources): string[] =>
   others.length === 0 ? [] : [`no stacks, and not imported: ${clean(others.join(', '))}`]
-
-const wayBackLines = [
-  'Komodo still has its stacks: an import changes nothing there',
-  '  the way back: cli stacks forget <name> removes a stack from this service alone, and all runs on',
-  '  use one of the two for a stack: from now on, do not change imported stacks in Komodo',
-]
 
 /** Returns how to read the source. Asks for the key first, and reads a file at once. */
 async function readerOf(

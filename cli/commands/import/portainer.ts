@@ -1,19 +1,14 @@
 import { type Call, command } from '../../command.ts'
 import { wrongUsage } from '../../failure.ts'
 import { readNamed } from '../../flags/named-file.ts'
-import { importStacks } from '../../import/import-stacks.ts'
+import { importPlaced } from '../../import/import-placed.ts'
 import { mapOf } from '../../import/map-flag.ts'
 import { peerAddress } from '../../import/peer-http.ts'
-import { placeStacks } from '../../import/place-stacks.ts'
 import { readPortainer } from '../../import/portainer/answers.ts'
 import { accountProposals } from '../../import/portainer/proposals.ts'
 import { portainerStacks } from '../../import/portainer/stacks.ts'
-import { sourceProposals } from '../../import/source-proposals.ts'
-import { writeFolders } from '../../import/write-folders.ts'
 import type { Io } from '../../io.ts'
 import { openSecrets } from '../../prompt.ts'
-import { awayIn, itemsOf, noteAway } from '../../resolve/host-list.ts'
-import { temporaryDirectory } from '../../temporary-directory.ts'
 
 const ownFlags = {
   '--dry-run': 'Show what would happen with each stack; nothing is sent to this service',
@@ -50,27 +45,10 @@ async function importPortainer({ args, flags, client, print, io }: Call<'<url>',
   const service = await client()
   const headers = { 'X-API-Key': key }
   const answers = await readPortainer({ url, headers, skipsTlsCheck: flags.skipTlsCheck })
-  const hosts = (await service.get('/hosts')).value
-  const running = (await service.get('/compose-projects', { query: { host: 'all' } })).value
-  await noteAway(service, print, awayIn(running), 'its projects are not known: ')
-  const projects = itemsOf(running)
-  const places = { hosts, projects, given, product: 'Portainer' }
-  const placed = placeStacks(portainerStacks(answers), places)
-  const wayBack = [...sourceProposals(placed), ...accountProposals(answers), ...wayBackLines]
-  const call = { service, io, print, projects, product: 'Portainer', wayBack }
-  const parent = await temporaryDirectory('cli-import-', io)
-  try {
-    await importStacks(await writeFolders(placed, parent.path), call, flags)
-  } finally {
-    await parent.remove()
-  }
+  const call = { service, io, print, product: 'Portainer', given }
+  const proposals = () => accountProposals(answers)
+  await importPlaced(portainerStacks(answers), { ...call, proposals }, flags)
 }
-
-const wayBackLines = [
-  'Portainer still has its stacks: an import changes nothing there',
-  '  the way back: cli stacks forget <name> removes a stack from this service alone, and all runs on',
-  '  use one of the two for a stack: from now on, do not change imported stacks in Portainer',
-]
 
 async function keyOf(file: string | undefined, io: Io): Promise<string> {
   const text =

@@ -1,6 +1,6 @@
 import { isMap } from '../../adopt/compose-facts.ts'
 import { failed } from '../../failure.ts'
-import { type Peer, postPeer } from '../peer-http.ts'
+import { type Peer, parseJson, postPeer } from '../peer-http.ts'
 import type { LeftOut, PeerStatus } from '../peer-stack.ts'
 import { readConfig } from './config.ts'
 import { readKomodoFile } from './read-file.ts'
@@ -131,14 +131,6 @@ async function read(peer: Peer, type: string, params: object): Promise<unknown> 
   throw failed(`Komodo at ${peer.url} responds to ${type} with status ${status}`, {
     hint: 'use the API key of an administrator, or import a file of resources',
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const notKomodo = ({ url }: Peer) =>

@@ -1,11 +1,13 @@
 import { posix } from 'node:path'
-import type {
-  LeftOut,
-  LeftOutReason,
-  PeerGit,
-  PeerStack,
-  PeerUpdates,
-  Refusal,
+import {
+  type LeftOut,
+  leftOutFor,
+  type PeerGit,
+  type PeerStack,
+  type PeerUpdates,
+  type Refusal,
+  type Refused,
+  refusedContent,
 } from '../peer-stack.ts'
 import type { PlacedImport } from '../place-stacks.ts'
 import { withoutPassword } from '../without-password.ts'
@@ -35,17 +37,12 @@ export function komodoStacks(resources: KomodoResources): PlacedImport[] {
     const content =
       refusal === null && origin !== null
         ? contentOf(peer, { origin, name, directory }, resources)
-        : refusedFor(refusal ?? noComposeFile)
+        : refusedHere(refusal ?? noComposeFile)
     return { stack: { ...facts, ...content }, projectPath: directory }
   })
 }
 
 type Content = Omit<PeerStack, 'peerName' | 'host' | 'status' | 'folder'>
-
-interface Refused {
-  reason: Refusal
-  detail: string
-}
 
 const noComposeFile: Refused = { reason: 'invalid-compose', detail: 'it has no compose file' }
 
@@ -102,20 +99,7 @@ function unclearPart(config: KomodoConfig, origin: Origin | null): string | unde
   return origin === 'text' && isRaw ? 'skip_secret_interp and file_contents' : undefined
 }
 
-const refusedFor = (refused: Refused): Content => ({
-  name: null,
-  directory: null,
-  composeFiles: [],
-  files: [],
-  env: {},
-  git: null,
-  updates: 'none',
-  writtenFromEnv: [],
-  leftOut: [],
-  needs: null,
-  notes: [],
-  refused,
-})
+const refusedHere = (refused: Refused): Content => ({ ...refusedContent(refused), directory: null })
 
 /** What is known of a stack before its files are read. */
 interface Known {
@@ -129,7 +113,7 @@ function contentOf(peer: KomodoStack, known: Known, resources: KomodoResources):
   const { origin, name, directory } = known
   const shown = shownFiles(peer, origin, resources)
   const needed = tryNeeded(config, origin, shown)
-  if ('problem' in needed) return refusedFor({ reason: 'invalid-compose', detail: needed.problem })
+  if ('problem' in needed) return refusedHere({ reason: 'invalid-compose', detail: needed.problem })
   const repo = origin === 'git' ? repoOf(config, resources) : undefined
   const git = repo ? gitOf(repo, shown.composeFiles[0] ?? '') : null
   const { env, unset, unknown } = envOf(config, resources)
@@ -166,8 +150,6 @@ function tryNeeded(...given: Parameters<typeof neededFiles>): Needed | { problem
     return { problem: (error as Error).message }
   }
 }
-
-const leftOutFor = (what: string, reason: LeftOutReason): LeftOut => ({ what, reason })
 
 /** Those of a git repository are in the repository, and those on the host stay there. */
 function leftOutFiles(

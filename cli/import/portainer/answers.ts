@@ -1,6 +1,6 @@
 import { isMap } from '../../adopt/compose-facts.ts'
 import { failed } from '../../failure.ts'
-import { type Peer, readPeer } from '../peer-http.ts'
+import { type Peer, parseJson, readPeer } from '../peer-http.ts'
 import { type PortainerStack, readStack } from './read-stack.ts'
 
 /** An environment: a host, for stacks of Compose. */
@@ -128,14 +128,6 @@ function listIn(text: string, peer: Peer): unknown[] {
   const value = parseJson(text)
   if (!Array.isArray(value)) throw notPortainer(peer)
   return value
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const notPortainer = ({ url }: Peer) =>

@@ -1,12 +1,13 @@
 import { posix } from 'node:path'
 import { quoted } from '../../folder/quoted.ts'
-import type {
-  LeftOut,
-  LeftOutReason,
-  PeerGit,
-  PeerStack,
-  PeerStatus,
-  Refusal,
+import {
+  type LeftOut,
+  leftOutFor,
+  type PeerGit,
+  type PeerStack,
+  type PeerStatus,
+  type Refused,
+  refusedContent,
 } from '../peer-stack.ts'
 import { type References, referencesOf } from '../references.ts'
 import { withoutPassword } from '../without-password.ts'
@@ -38,9 +39,8 @@ export function portainerStacks(answers: PortainerAnswers): PortainerImport[] {
       status: statuses.get(peer.Status) ?? 'failed',
       directory: null,
       folder: null,
-      notes: [],
     }
-    const content = refusal === null ? contentOf(peer, endpoint, answers) : refusedFor(refusal)
+    const content = refusal === null ? contentOf(peer, endpoint, answers) : refusedContent(refusal)
     return { stack: { ...facts, ...content }, id: peer.Id, projectPath: peer.ProjectPath }
   })
 }
@@ -52,12 +52,7 @@ const statuses = new Map<number, PeerStatus>([
   [4, 'failed'],
 ])
 
-type Content = Omit<PeerStack, 'peerName' | 'host' | 'status' | 'directory' | 'folder' | 'notes'>
-
-interface Refused {
-  reason: Refusal
-  detail: string
-}
+type Content = Omit<PeerStack, 'peerName' | 'host' | 'status' | 'directory' | 'folder'>
 
 function refusalOf(
   { Type, Name, unreadable }: PortainerStack,
@@ -77,19 +72,6 @@ function refusalOf(
   return { reason: 'name-in-use', detail }
 }
 
-const refusedFor = (refused: Refused): Content => ({
-  name: null,
-  composeFiles: [],
-  files: [],
-  env: {},
-  git: null,
-  updates: 'none',
-  writtenFromEnv: [],
-  leftOut: [],
-  needs: null,
-  refused,
-})
-
 function contentOf(
   peer: PortainerStack,
   endpoint: PortainerEndpoint | undefined,
@@ -99,7 +81,7 @@ function contentOf(
   const { text } = file
   const references = textReferences(text)
   if ('problem' in references)
-    return refusedFor({ reason: 'invalid-compose', detail: references.problem })
+    return refusedContent({ reason: 'invalid-compose', detail: references.problem })
   const writtenFromEnv = references.files.some(isStackEnv) ? ['stack.env'] : []
   const leftOut = [
     ...leftOutFiles(peer, file, references),
@@ -117,6 +99,7 @@ function contentOf(
     writtenFromEnv,
     leftOut,
     needs: needsOf(peer, file, references),
+    notes: [],
     refused: null,
   }
 }
@@ -128,8 +111,6 @@ function textReferences(text: string | null): References | { problem: string } {
     return { problem: (error as Error).message }
   }
 }
-
-const leftOutFor = (what: string, reason: LeftOutReason): LeftOut => ({ what, reason })
 
 /** Portainer writes the variables of a stack into this file. */
 const isStackEnv = (path: string) => posix.normalize(path) === 'stack.env'
