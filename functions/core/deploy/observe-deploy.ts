@@ -9,10 +9,9 @@ import type { Owner } from '../records/owner.ts'
 import { type FoundDrift, findDrift } from '../stacks/drift.ts'
 import { type HostOwned, hostOwned, nothingOwned } from '../stacks/host-owned.ts'
 import { hasTree } from '../stacks/load-project.ts'
+import { deploySnapshot } from './deploy-snapshot.ts'
 import { type LoadedSelection, loadSelected } from './load-selected.ts'
 import type { DeploymentRequest, PreparePorts } from './request.ts'
-import { withStartTimes } from './start-times.ts'
-import { withTakenOver } from './taken-over.ts'
 
 /** A request for a deploy, its project, and what exists on its host. */
 export interface DeployFacts extends LoadedSelection {
@@ -61,8 +60,7 @@ export async function observeDeploy(
     rulesOf(request).writes ? findDrift(stack, files, engine, ports, owning) : [],
     imageOwners(stack.hostId, ports),
   ])
-  const all = await withTakenOver(observed, selection.project, options, engine)
-  const snapshot = await withStartTimes(all, selection.project, engine)
+  const snapshot = await deploySnapshot(observed, selection.project, options, engine)
   const used = collectReferences(selection.whole, stack.keptVolumes)
   const sources = retagSources(selection.project, options.retag)
   const names = { ...used, images: [...used.images, ...sources] }

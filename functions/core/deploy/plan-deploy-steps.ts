@@ -5,6 +5,7 @@ import { checkFetched, decideImages, refuseMoved, warnOfMoved } from '../images/
 import { rulesOf } from '../records/deployment-kinds.ts'
 import { type ChangedBuild, changedBuilds } from '../stacks/changed-builds.ts'
 import type { DeployImages } from './decide-deploy-images.ts'
+import { deploySnapshot } from './deploy-snapshot.ts'
 import { loadEarlier } from './earlier-files.ts'
 import { explainPlans, withChangedFields } from './explain-plans.ts'
 import { changedPaths } from './host-changes.ts'
@@ -13,8 +14,6 @@ import type { PlannedFiles } from './plan-files.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import type { PreparePorts } from './request.ts'
 import { withRestarts } from './restart-stale.ts'
-import { withStartTimes } from './start-times.ts'
-import { withTakenOver } from './taken-over.ts'
 
 /** The steps of a deploy, and how the rest is planned after its pulls and builds. */
 export interface DeploySteps extends Pick<PreparedDeployment, 'prefetch' | 'plan' | 'planRest'> {
@@ -82,8 +81,7 @@ async function planAfterFetches(
   const { id } = request.stack
   const [observed, found] = await Promise.all([engine.observe(id), engine.resolve(names)])
   checkFetched(found, fetchedImages)
-  const all = await withTakenOver(observed, project, request.options, engine)
-  const snapshot = await withStartTimes(all, project, engine)
+  const snapshot = await deploySnapshot(observed, project, request.options, engine)
   const fetched = [...fetchedImages.keys()]
   const evidence = { ...images.evidence, recorded: images.recorded, accepted: fetched }
   const { resolved, moved } = decideImages(evidence, snapshot, found)

@@ -11,8 +11,9 @@ import { type DeployedSource, toldToAll, unreadText } from '../records/stack-sou
 import { type BoundStack, changeBinding, isBound } from '../sources/stack-source-record.ts'
 import { takeNewest } from '../sources/take-newest.ts'
 import { deployedRevisionOf } from '../stacks/deployed-revision.ts'
+import { isHookOf } from '../stacks/stack-hook.ts'
 import type { HookPorts } from './hook-ports.ts'
-import { isOf, ofStacks } from './hook-record.ts'
+import { ofStacks } from './hook-record.ts'
 import { judgeHook } from './judge-hook.ts'
 import { reportHook } from './report-hook.ts'
 
@@ -52,7 +53,7 @@ export async function deployFollowed(
   if (taking === 'unread') return record(hook, bound, refusal(unreadText), ports)
   const stack = await ports.stacks.find(bound.id)
   // Unbound or deleted meanwhile: the next pass sees what it is now.
-  if (!stack || !isBound(stack) || !isOf(stack, hook)) return
+  if (!stack || !isBound(stack) || !isHookOf(stack, hook)) return
   const reason = whyNotDeployed(stack)
   if (reason !== undefined) return record(hook, stack, refusal(reason), ports)
   const source = deployedSource(stack)

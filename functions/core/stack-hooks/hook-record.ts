@@ -21,11 +21,8 @@ export type HookChangePorts = ChangePorts & Needs<'stackHooks'>
 export const ofStacks = ({ stackHooks }: Needs<'stackHooks'>): HookKind<StackHook> => ({
   owner: 'stack',
   hooks: stackHooks,
-  isOf,
+  isOf: isHookOf,
 })
-
-/** Returns whether a hook was made for this stack, not for an earlier one with its name. */
-export const isOf = isHookOf
 
 /**
  * Returns the hook of a stack. One of an earlier stack with this name is none.

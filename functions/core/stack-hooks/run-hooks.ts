@@ -7,9 +7,10 @@ import type { StackRecord } from '../records/stack.ts'
 import type { StackHook } from '../records/stack-hook.ts'
 import { byServer, turnTime } from '../sources/by-server.ts'
 import { isBound } from '../sources/stack-source-record.ts'
+import { isHookOf } from '../stacks/stack-hook.ts'
 import { deployFollowed, deployPlain } from './deploy-for-hook.ts'
 import type { HookPorts } from './hook-ports.ts'
-import { isOf, ofStacks } from './hook-record.ts'
+import { ofStacks } from './hook-record.ts'
 
 /** A hook that was called, with its stack. */
 interface Called {
@@ -115,7 +116,7 @@ async function follow(
 ): Promise<void> {
   if (signal.aborted) return
   try {
-    if (!stack || !isOf(stack, hook)) {
+    if (!stack || !isHookOf(stack, hook)) {
       await ports.stackHooks.remove(hook.id, hook.revision)
       return
     }
