@@ -64,7 +64,9 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  const unnamed = volumesOf(named('mounts')).filter((one) => one !== volume)
   await removeFromEngine(name)
+  if (unnamed.length > 0) docker('volume', 'rm', ...unnamed)
   await world.close()
 })
 
@@ -75,7 +77,8 @@ test('the Engine shows the same of containers that are deployed from what was wr
   const written = await call(writeAsCompose, { ports, as: 'admin', body: { names: all } })
   expect(written.status, written.text).toBe(200)
   const { compose, env } = written.json
-  docker('rm', '--force', '--volumes', ...all)
+  // Not the volume without a name: what was written asks for it by its id.
+  docker('rm', '--force', ...all)
   const body = { name, compose, ...(env !== null && { env }) }
   const made = await call(create, { ports, as: 'admin', body })
   expect(made.status, made.text).toBe(201)
@@ -103,6 +106,11 @@ test('a deploy takes over a container in one step, and the Engine shows the same
   expect(comparable(loose)).toEqual(before)
   expect((await call(plan, { ports, as, path, body: {} })).json).toEqual([])
 })
+
+const volumesOf = (container: string) =>
+  docker('inspect', '--format', '{{range .Mounts}}{{.Name}}\n{{end}}', container)
+    .split('\n')
+    .filter(Boolean)
 
 /** Parts that differ between any two containers, or only say how one was started. */
 const ofOne = ['Hostname', 'AttachStdin', 'AttachStdout', 'AttachStderr', 'Image', 'Volumes']
