@@ -100,16 +100,27 @@ async function givenRun({ ports }: World, run: object) {
 }
 
 /** How many samples of the local host are taken in a minute. */
-async function samples({ ports }: World) {
+async function samples(here: World) {
+  await sampledFor(here, 61)
+  return (await here.ports.metricHistory.ofHost('local', 0)).length
+}
+
+/** Samples hosts for this many seconds. */
+async function sampledFor({ ports }: World, seconds: number) {
   const end = new AbortController()
   const done = watchHosts.with({ ...ports, background: memoryBackground('p1') })(end.signal)
-  for (let passed = 0; passed <= 60; passed += 1) {
+  for (let passed = 0; passed < seconds; passed += 1) {
     ports.clock.advance(second)
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
   }
   end.abort()
   await done
-  return (await ports.metricHistory.ofHost('local', 0)).length
+}
+
+/** How many blocks of minutes are stored after a minute and a half. */
+async function historyBlocks(here: World) {
+  await sampledFor(here, 90)
+  return (await here.ports.usageHistory.list('local', 'minute', 0)).length
 }
 
 /** How often the registry of an image is asked that a stack runs. */
@@ -244,6 +255,14 @@ const lives: Lives = {
     shows: [
       [10, 7],
       [30, 3],
+    ],
+  }),
+  'metrics.history_days': life({
+    effect: 'what is stored for the graphs of a host',
+    observe: historyBlocks,
+    shows: [
+      [0, 0],
+      [31, 1],
     ],
   }),
   'retention.deployments': life({

@@ -56,6 +56,7 @@ import { storedTextMarks } from './text-marks.ts'
 import { storedTexts } from './texts.ts'
 import { storedTickets } from './tickets.ts'
 import { storedUploads } from './uploads.ts'
+import { storedUsageHistory } from './usage-history.ts'
 
 /** Dependencies of the stores besides the tables. */
 export interface StoreOptions {
@@ -127,6 +128,7 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
     estates: storedCollection<EstateRecord>(items, 'estates'),
     serviceProcesses: storedCollection<ServiceProcess>(items, 'service-processes'),
     metricHistory: storedMetricHistory(logs, clock),
+    usageHistory: storedUsageHistory(logs, clock),
     leases: storedLeases(items, clock, options.leasesExpire),
     backupRuns: storedBackupRuns(items, clock, options.keys),
     sealed: sealedItems(items, options.keys, clock),

@@ -84,6 +84,7 @@ function containerAt(at: number, oneIn: number): ContainerSample {
     name: `${stack}-web-${at}`,
     stack,
     service: 'web',
+    number: at,
     oneoff: false,
     state: 'running',
     health: 'healthy',

@@ -162,6 +162,7 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
   'GET /containers/{id}': [ofContainer('')],
   'GET /containers/{id}/logs': [ofContainer('/logs')],
   'GET /containers/{id}/metrics': [{ path: '/containers/none/metrics?host={host}' }],
+  'GET /containers/{id}/history': [{ path: '/containers/none/history?host={host}' }],
   'POST /containers/{id}/start': [ofContainer('/start')],
   'POST /containers/{id}/stop': [ofContainer('/stop')],
   'POST /containers/{id}/restart': [ofContainer('/restart')],

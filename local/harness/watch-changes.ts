@@ -59,6 +59,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   alertStates: ['ofHost'],
   alertEvents: ['list', 'since'],
   metricHistory: ['ofHost', 'ofContainer', 'latest', 'lastAt'],
+  usageHistory: ['list'],
   backupRuns: ['find', 'list', 'listUnfinished'],
   backupTargets: ['open', 'location'],
   secrets: ['keys', 'count', 'onlyKey'],

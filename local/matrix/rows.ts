@@ -710,6 +710,7 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /containers/{id}': viewed('containers:read', 200, parcel),
   'GET /containers/{id}/logs': viewed('containers:read', 200, parcel),
   'GET /containers/{id}/metrics': viewed('containers:read', 200, parcel),
+  'GET /containers/{id}/history': viewed('containers:read', 200, parcel),
   'GET /container-metrics': [
     viewed('containers:read', 200, { query: host }),
     listed('containers:read', 200, { query: all }),
@@ -812,6 +813,7 @@ export const rows: Record<string, Row | Row[]> = {
   'GET /agents/agent.mjs': open(200),
   'GET /hosts/{id}': viewed('hosts:read', 200, { path: { id: 'local' } }),
   'GET /hosts/{id}/metrics': viewed('hosts:read', 200, { path: { id: 'local' } }),
+  'GET /hosts/{id}/history': viewed('hosts:read', 200, { path: { id: 'local' } }),
   'GET /hosts/{id}/prune-policy': viewed('images:read', 200, { path: { id: 'local' } }),
   'GET /hosts/{id}/prune-policy/preview': viewed('images:read', 200, {
     path: { id: 'local' },

@@ -2707,6 +2707,10 @@ export const de: Texts = {
         'Messung, in Sekunden',
         'So oft werden Hosts gemessen und Alarmregeln geprüft.',
       ],
+      'metrics.history_days': [
+        'Verläufe, in Tagen',
+        'So weit reichen sie zurück, höchstens 31. Mit 0 wird nichts aufgezeichnet.',
+      ],
       'retention.deployments': ['Deployments, Anzahl je Stack', 'So viele je Stack bleiben immer.'],
       'retention.days': ['Deployments, in Tagen', 'Jüngere bleiben auf jeden Fall.'],
       'retention.deleted_job_days': [

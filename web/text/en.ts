@@ -2459,6 +2459,10 @@ export const en = {
         'Sample, in seconds',
         'How often hosts are measured and alert rules evaluated.',
       ],
+      'metrics.history_days': [
+        'Graphs, in days',
+        'How far back they go, at most 31. With 0 nothing is recorded for them.',
+      ],
       'retention.deployments': [
         'Deployments, number per stack',
         'This many of each stack are always kept.',

@@ -1,4 +1,5 @@
 import { ignoreError } from '../../../functions/core/ignore-error.ts'
+import { containerNumber } from '../../../functions/core/metrics/usage-key.ts'
 import type {
   ContainerSample,
   ContainerSummary,
@@ -71,6 +72,8 @@ function bare(container: ContainerSummary): ContainerSample {
   const { id, name, stack, service, state, health, upSeconds, exitCode, createdAt, labels } =
     container
   const oneoff = labels[composeLabels.oneoff] === 'True'
-  const known = { id, name, stack, service, oneoff, state, health, upSeconds, exitCode, createdAt }
+  const number = containerNumber(labels)
+  const named = { id, name, stack, service, number, oneoff }
+  const known = { ...named, state, health, upSeconds, exitCode, createdAt }
   return { ...known, run: null, restarts: null, usage: null }
 }

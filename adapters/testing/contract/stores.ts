@@ -27,6 +27,7 @@ import { signInStepsContract } from './sign-in-steps.ts'
 import { textMarksContract, textsContract } from './texts.ts'
 import { ticketsContract } from './tickets.ts'
 import { uploadsContract } from './uploads.ts'
+import { usageHistoryContract } from './usage-history.ts'
 import type { NewWorld } from './world.ts'
 
 /** Defines the tests of every port that stores something. */
@@ -61,5 +62,6 @@ export function storesContract(newWorld: NewWorld): void {
   describe('alert states', () => alertStatesContract(newWorld))
   describe('alert events', () => alertEventsContract(newWorld))
   describe('metric history', () => metricHistoryContract(newWorld))
+  describe('usage history', () => usageHistoryContract(newWorld))
   describe('audit', () => auditContract(newWorld))
 }

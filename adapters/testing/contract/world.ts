@@ -35,6 +35,7 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'alertStates'
   | 'alertEvents'
   | 'metricHistory'
+  | 'usageHistory'
   | 'backupJobs'
   | 'backupRuns'
   | 'operations'

@@ -1,3 +1,4 @@
+import { containerNumber } from '../../../functions/core/metrics/usage-key.ts'
 import type { ContainerSample, ContainerUsage } from '../../../functions/core/records/container.ts'
 import { runOf } from './engine-runs.ts'
 import { type EngineState, labelsOf, summaryOf } from './engine-state.ts'
@@ -10,10 +11,12 @@ export function sample(state: EngineState): ContainerSample[] {
   return [...state.containers.values()].map((container) => {
     const { id, name, health, exitCode, createdAt, restarts } = container
     const { stack, service, upSeconds } = summaryOf(state, container)
-    const oneoff = labelsOf(container.body)['com.docker.compose.oneoff'] === 'True'
+    const labels = labelsOf(container.body)
+    const number = containerNumber(labels)
+    const oneoff = labels['com.docker.compose.oneoff'] === 'True'
     const isRunning = container.state === 'running'
     const usage = isRunning ? { ...typicalUsage, ...state.usage.get(name) } : null
-    const about = { id, name, stack, service, oneoff, state: container.state }
+    const about = { id, name, stack, service, number, oneoff, state: container.state }
     const run = runOf(container)
     return { ...about, health, upSeconds, exitCode, createdAt, run, restarts, usage }
   })

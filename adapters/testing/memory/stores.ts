@@ -60,6 +60,7 @@ import { memorySystemArchive } from './system-archive.ts'
 import { memoryTexts } from './texts.ts'
 import { memoryTickets } from './tickets.ts'
 import { memoryUploads } from './uploads.ts'
+import { memoryUsageHistory } from './usage-history.ts'
 
 /** The public addresses of a service. */
 const memoryAddresses: Addresses = {
@@ -158,6 +159,7 @@ function everyPort(given: Partial<Ports>) {
     hostGauges: memoryHostGauges(),
     agentPrograms: memoryAgentPrograms(),
     metricHistory: memoryMetricHistory(clock),
+    usageHistory: memoryUsageHistory(clock),
     ownProcess: memoryOwnProcess,
     serviceProcesses: memoryCollection() as Ports['serviceProcesses'],
     serviceUpgrades: memoryServiceUpgrades(clock),

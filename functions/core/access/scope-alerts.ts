@@ -5,6 +5,7 @@ import type { AlertRules } from '../ports/alert-rules.ts'
 import type { AlertStates } from '../ports/alert-states.ts'
 import type { Hosts } from '../ports/hosts.ts'
 import type { MetricHistory } from '../ports/metric-history.ts'
+import type { UsageHistory } from '../ports/usage-history.ts'
 import type { AlertRule } from '../records/alert-rule.ts'
 
 /** The hosts in the caller's scope: `find` throws 403 for others, `list` leaves them out. */
@@ -71,6 +72,17 @@ export function scopeMetricHistory(history: MetricHistory, hosts: ScopedHosts): 
     async lastAt(hostId) {
       await guard(hostId)
       return history.lastAt(hostId)
+    },
+  }
+}
+
+/** Returns the history of the hosts in scope. */
+export function scopeUsageHistory(history: UsageHistory, hosts: ScopedHosts): UsageHistory {
+  return {
+    ...history,
+    async list(hostId, step, since) {
+      await hosts.find(hostId)
+      return history.list(hostId, step, since)
     },
   }
 }

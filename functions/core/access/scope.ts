@@ -9,6 +9,7 @@ import {
   scopeAlertRules,
   scopeAlertStates,
   scopeMetricHistory,
+  scopeUsageHistory,
 } from './scope-alerts.ts'
 import { scopeBackupJobs, scopeBackupRuns } from './scope-backups.ts'
 import { scopeOperations } from './scope-operations.ts'
@@ -66,6 +67,7 @@ const limits: {
   alertStates: (states, { hosts }) => scopeAlertStates(states, hosts),
   alertEvents: (events, { hosts }) => scopeAlertEvents(events, hosts),
   metricHistory: (history, { hosts }) => scopeMetricHistory(history, hosts),
+  usageHistory: (history, { hosts }) => scopeUsageHistory(history, hosts),
 
   // Found through a stack, a host or a job that was found first.
   deployments: null,

@@ -1,5 +1,7 @@
+import { ignoreError } from '../ignore-error.ts'
 import { percentOf } from '../metrics/figures.ts'
 import { downSample, sampleOf } from '../metrics/history.ts'
+import { recordUsage, type UsageState } from '../metrics/record-usage.ts'
 import { type SampledHost, sampleHost } from '../metrics/sample-host.ts'
 import type { Stored } from '../ports/collection.ts'
 import { type Lease, timeLeft } from '../ports/leases.ts'
@@ -27,6 +29,7 @@ export type EvaluationPorts = Needs<
   | 'engines'
   | 'hostGauges'
   | 'metricHistory'
+  | 'usageHistory'
   | 'hostStops'
   | 'hostWatches'
   | 'alertStates'
@@ -59,6 +62,7 @@ export interface PreviousSample {
   fence: number
   last?: HostPoint
   watch?: Stored<HostWatch>
+  usage?: UsageState
 }
 
 /** Intervals without a sample after which the time in between counts as unknown. */
@@ -160,7 +164,12 @@ async function evaluateSample(
   await evaluateRules(view, { ...moment, isGone: goneFrom(view) }, ports)
   await metricHistory.add(host.id, sample)
   const watch = watching ? watching.kept : known?.watch
-  return { fence: lease.fence, last: sample.host, ...(watch && { watch }) }
+  const measured = { at: now, found: sampled, longestGap: gapIntervals * interval }
+  // Alerts do not depend on it. A later sample begins again with what is stored.
+  const usage = await recordUsage(host.id, measured, known?.usage, ports).catch(
+    ignoreError('record the usage of a host'),
+  )
+  return { fence: lease.fence, last: sample.host, ...(watch && { watch }), ...(usage && { usage }) }
 }
 
 /** Updates what is remembered of the host. `kept` is the stored version if it did not change. */

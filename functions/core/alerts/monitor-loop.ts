@@ -99,6 +99,7 @@ const cached = <T>(read: () => Promise<T>, { clock }: Needs<'clock'>) =>
 /** Returns ports that read the shared lists once for all hosts. */
 const withSharedLists = (ports: MonitorPorts): HostPorts => ({
   ...ports,
+  settings: { get: cached(() => ports.settings.get(), ports) },
   alertRules: { list: cached(() => ports.alertRules.list(), ports) },
   stacks: { list: cached(() => ports.stacks.list(), ports) },
   backupJobs: { list: cached(() => ports.backupJobs.list(), ports) },

@@ -78,6 +78,7 @@ import type { Texts } from './texts.ts'
 import type { Tickets } from './tickets.ts'
 import type { UpdatePolicies } from './update-policies.ts'
 import type { Uploads } from './uploads.ts'
+import type { UsageHistory } from './usage-history.ts'
 
 /**
  * Every interface to the outside world. A handler names the ports it needs, as in
@@ -133,6 +134,7 @@ export interface Ports {
   hostGauges: HostGauges
   agentPrograms: AgentPrograms
   metricHistory: MetricHistory
+  usageHistory: UsageHistory
   ownProcess: OwnProcess
   serviceProcesses: ServiceProcesses
   serviceUpgrades: ServiceUpgrades

@@ -108,6 +108,8 @@ export interface ContainerSample {
   name: string
   stack: string | null
   service: string | null
+  /** Its number in the service; null if it has none. */
+  number: number | null
   /** Created by `docker compose run` for one command. */
   oneoff: boolean
   state: ContainerState

@@ -88,6 +88,13 @@ export const SettingFields = z
       .min(1)
       .max(300)
       .describe('Time between two samples of a host, on which its alert rules are evaluated'),
+    'metrics.history_days': z
+      .int()
+      .min(0)
+      .max(31)
+      .describe(
+        'How many days the graphs of hosts and containers go back; 0 records nothing for them',
+      ),
     'retention.deployments': z
       .int()
       .min(1)
@@ -166,6 +173,7 @@ export const defaultSettings: Readonly<SettingValues> = {
   'stack.max_files': 5000,
   'stack.max_file_bytes': 16 * 1024 ** 2,
   'metrics.sample_seconds': 15,
+  'metrics.history_days': 31,
   'retention.deployments': 100,
   'retention.days': 90,
   'retention.deleted_job_days': 365,

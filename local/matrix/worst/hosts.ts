@@ -29,6 +29,7 @@ export const hosts: Readonly<Record<string, Judgement>> = {
   'GET /containers/{id}': readsValues,
   'GET /containers/{id}/logs': readsLogs,
   'GET /containers/{id}/metrics': reads,
+  'GET /containers/{id}/history': reads,
   'GET /container-metrics': reads,
   'POST /containers/{id}/start': nothing('starts what others stopped'),
   'POST /containers/{id}/stop': operates,
@@ -96,6 +97,7 @@ export const hosts: Readonly<Record<string, Judgement>> = {
   'GET /hosts': reads,
   'GET /hosts/{id}': reads,
   'GET /hosts/{id}/metrics': reads,
+  'GET /hosts/{id}/history': reads,
   'GET /hosts/{id}/prune-policy': reads,
   'GET /hosts/{id}/prune-policy/preview': reads,
   'PUT /hosts/{id}/prune-policy': outage(

@@ -26,6 +26,7 @@ export const groups = {
   ],
   keeping: [
     'metrics.sample_seconds',
+    'metrics.history_days',
     'retention.deployments',
     'retention.days',
     'retention.deleted_job_days',
