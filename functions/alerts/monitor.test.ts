@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { memoryBackground } from '../../adapters/testing/memory/background.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { givenHost, type World, world } from '../../local/harness/world.ts'
+import { seriesIn, thin } from '../core/metrics/usage-points.ts'
 import type { Leases } from '../core/ports/leases.ts'
 import look from './monitor.ts'
 
@@ -43,6 +45,32 @@ test('the sampling interval is a setting', async () => {
   const one = processOf(here, 'p1')
   await pass(here, 21)
   expect(await looks(here)).toBe(5)
+  await one.end()
+})
+
+test('minutes are recorded by the process that samples a host, and continued by the next', async () => {
+  const here = world()
+  const begin = here.ports.clock.now()
+  for (const name of ['p1', 'p2']) {
+    const one = processOf(here, name)
+    await pass(here, 125)
+    await one.end()
+  }
+  const blocks = await here.ports.usageHistory.list('local', 'minute', 0)
+  expect(new Set(blocks.map(({ mark }) => mark)).size).toBe(2)
+  const [host] = seriesIn(blocks)
+  const minutes = thin(present(host).points, 60_000).map(({ at }) => (at - begin) / 60_000)
+  expect(minutes).toEqual([0, 1, 2, 3])
+})
+
+test('a history that cannot be stored does not stop samples and alerts', async () => {
+  const here = world()
+  here.ports.usageHistory.put = async () => {
+    throw new Error('the store is full')
+  }
+  const one = processOf(here, 'p1')
+  await pass(here, 91)
+  expect(await looks(here)).toBe(7)
   await one.end()
 })
 

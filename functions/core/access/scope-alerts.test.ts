@@ -24,12 +24,13 @@ test('hides alerts and alert events of hosts out of scope', async () => {
 })
 
 test('403: metrics of a host out of scope', async () => {
-  const { metricHistory } = (await scopedPorts('lab')).seen
+  const { metricHistory, usageHistory } = (await scopedPorts('lab')).seen
   const asked = (hostId: string) => [
     metricHistory.ofHost(hostId, 0),
     metricHistory.ofContainer(hostId, 'c1', 0),
     metricHistory.latest(hostId),
     metricHistory.lastAt(hostId),
+    usageHistory.list(hostId, 'minute', 0),
   ]
   for (const one of asked('local')) await expect(one).rejects.toMatchObject({ status: 403 })
   await Promise.all(asked('lab'))
