@@ -204,6 +204,10 @@ export const commands: Commands = {
     'Show the past resource usage of a container',
     () => import('./commands/containers/metrics.ts'),
   ),
+  'containers history': entry(
+    'Show the resource usage of a container over days',
+    () => import('./commands/containers/history.ts'),
+  ),
   'containers exec': entry(
     'Run a command in a container',
     () => import('./commands/containers/exec.ts'),
@@ -247,6 +251,10 @@ export const commands: Commands = {
   'hosts metrics': entry(
     'Show the past resource usage of a host',
     () => import('./commands/hosts/metrics.ts'),
+  ),
+  'hosts history': entry(
+    'Show the resource usage of a host over days',
+    () => import('./commands/hosts/history.ts'),
   ),
   'hosts enrol': entry(
     'Add a host, or re-enrol its agent',

@@ -30,11 +30,16 @@ export function formatUnit(value: number, unit: Unit): string {
   return `${numberFormat(digits).format(value)} %`
 }
 
-/** Draws lines over time into an element, in the colours of the theme. */
+/**
+ * Draws lines over time into an element, in the colours of the theme.
+ *
+ * @param onPoint is called with the index of the time that a pointer is at, or undefined for none
+ */
 export function openChart(
   place: HTMLElement,
   series: readonly ChartSeries[],
   unit: Unit,
+  onPoint: (index: number | undefined) => void,
 ): ChartPane {
   let range: [number, number] = [0, 1]
   const color = (property: string) => () => resolvedColor(place, property)
@@ -44,6 +49,7 @@ export function openChart(
     height,
     legend: { show: false },
     cursor: { y: false, points: { size: 6 } },
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
     scales: {
       x: { time: true, range: () => range },
       y: { range: (_, __, most) => [0, Math.max(most * 1.1, unit === '%' ? 1 : 1024)] },
@@ -93,12 +99,18 @@ export function openChart(
   }
 }
 
-/** Returns times of day, with seconds where the steps are shorter than a minute. */
+/** Seconds of a day. */
+const day = 86_400
+
+/**
+ * Returns times of day, with seconds where the steps are shorter than a minute, or days where they
+ * are as long as one.
+ */
 function clocks(seconds: readonly number[], step: number): string[] {
-  const format = timeFormat({
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(step < 60 && { second: '2-digit' }),
-  })
+  const format = timeFormat(
+    step >= day
+      ? { day: 'numeric', month: 'short' }
+      : { hour: '2-digit', minute: '2-digit', ...(step < 60 && { second: '2-digit' }) },
+  )
   return seconds.map((at) => format.format(at * 1000))
 }

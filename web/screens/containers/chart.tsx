@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { loadAgain } from '../../browser/load-again.ts'
 import { NotLoaded } from '../../frame/not-loaded.tsx'
+import { timeFormat } from '../../parts/formats.ts'
 import type { ChartPane, ChartSeries, Unit } from './chart-pane.ts'
 
 interface ChartProps {
@@ -17,21 +18,25 @@ interface ChartProps {
 }
 
 /**
- * A chart over time with its latest values. The code that draws loads with the first chart, so
- * values have no format until then.
+ * A chart over time with its latest values, or those at the pointer. The code that draws loads with
+ * the first chart, so values have no format until then.
  */
 export function Chart({ title, unit, series, times, values, from, to }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const pane = useSignal<ChartPane | undefined>(undefined)
   const failure = useSignal<string | undefined>(undefined)
   const format = useSignal<(value: number, unit: Unit) => string>(() => '–')
+  /** The index of the time that a pointer is at. */
+  const pointed = useSignal<number | undefined>(undefined)
   useEffect(() => {
     let isUnmounted = false
     loadAgain(() => import('./chart-pane.ts')).then(
       ({ openChart, formatUnit }) => {
         if (isUnmounted || !place.current) return
         format.value = formatUnit
-        pane.value = openChart(place.current, series, unit)
+        pane.value = openChart(place.current, series, unit, (index) => {
+          pointed.value = index
+        })
       },
       (error) => {
         failure.value = String(error)
@@ -41,7 +46,7 @@ export function Chart({ title, unit, series, times, values, from, to }: ChartPro
       isUnmounted = true
       pane.peek()?.close()
     }
-  }, [pane, format, failure])
+  }, [pane, format, failure, pointed])
   useEffect(() => {
     pane.value?.show(
       [...times],
@@ -50,19 +55,23 @@ export function Chart({ title, unit, series, times, values, from, to }: ChartPro
       to,
     )
   }, [pane.value, times, values, from, to])
-  const shown = series.map((_, index) => {
-    const latest = values[index]?.findLast((value) => value !== null) ?? undefined
-    return latest === undefined ? '–' : format.value(latest, unit)
-  })
-  const labels = series.map(({ name }, index) => `${name}: ${shown[index]}`)
+  const textOf = (value: number | null | undefined) =>
+    typeof value === 'number' ? format.value(value, unit) : '–'
+  const latest = values.map((one) => textOf(one.findLast((value) => value !== null)))
+  const labels = series.map(({ name }, index) => `${name}: ${latest[index]}`)
+  const at = pointed.value
+  const time = at === undefined ? undefined : times[at]
+  const shown =
+    at === undefined || time === undefined ? latest : values.map((one) => textOf(one[at]))
   return (
     <figure class="chart">
       <figcaption>
         <h2>{title}</h2>
+        {time !== undefined && <span class="chart-time">{timeText(time)}</span>}
         {series.map(({ name, color }, index) => (
           <span key={name} class="chart-latest">
             <i style={{ backgroundColor: `var(${color})` }} />
-            {series.length > 1 ? labels.at(index) : shown[index]}
+            {series.length > 1 ? `${name}: ${shown[index]}` : shown[index]}
           </span>
         ))}
       </figcaption>
@@ -76,3 +85,7 @@ export function Chart({ title, unit, series, times, values, from, to }: ChartPro
     </figure>
   )
 }
+
+/** Returns a time in seconds as the reader writes it. */
+const timeText = (time: number) =>
+  timeFormat({ dateStyle: 'medium', timeStyle: 'medium' }).format(time * 1000)

@@ -3,12 +3,14 @@ import { useMemo } from 'preact/hooks'
 import { useResource } from '../../data/cache.ts'
 import { serviceTime } from '../../data/clock.ts'
 import type { ContainerDetails } from '../../data/containers.ts'
+import { type HistoryRange, useContainerHistory } from '../../data/usage-history.ts'
 import { useQuery } from '../../frame/address.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Select } from '../../parts/select.tsx'
 import { t } from '../../text/text.ts'
 import { Chart } from './chart.tsx'
+import { HistoryCharts, historyRanges } from './history-charts.tsx'
 import { ratesOf } from './rates.ts'
 import { type Stats, useStats } from './use-stats.ts'
 
@@ -18,8 +20,54 @@ type Sample = Omit<Stats, 'cpu_percent' | 'cpus' | 'memory_limit'> & { cpu_perce
 const hour = 3600
 const minutes = 300
 
-/** What a container used in the last hour, and what it uses now. */
+/** What a container used in the last hour or over days, and what it uses now. */
 export function Charts({ container }: { container: ContainerDetails }) {
+  const [range, setRange] = useQuery('range', 'hour')
+  const days = longRanges().find(({ value }) => value === range)?.value
+  return (
+    <>
+      <div class="toolbar">
+        <Select
+          label={t.container.range}
+          value={range}
+          options={[...shortRanges(), ...longRanges()]}
+          onChange={setRange}
+          isBare
+        />
+      </div>
+      {days ? (
+        <OverDays container={container} range={days} />
+      ) : (
+        <Recent container={container} length={range === 'live' ? minutes : hour} />
+      )}
+    </>
+  )
+}
+
+const shortRanges = () => [
+  { value: 'hour', label: t.container.lastHour },
+  { value: 'live', label: t.container.lastMinutes },
+]
+
+/** The last hour is there with more points. */
+const longRanges = () => historyRanges().filter(({ value }) => value !== '1h')
+
+interface DaysProps {
+  container: ContainerDetails
+  range: HistoryRange
+}
+
+function OverDays({ container: { id, host_id }, range }: DaysProps) {
+  return <HistoryCharts of={useContainerHistory({ id, host: host_id }, range)} />
+}
+
+interface RecentProps {
+  container: ContainerDetails
+  /** Seconds that are shown. */
+  length: number
+}
+
+function Recent({ container, length }: RecentProps) {
   const { id, host_id, state } = container
   const since = useMemo(() => new Date(serviceTime() - hour * 1000).toISOString(), [id, host_id])
   const { value, problem, reload } = useResource('/containers/{id}/metrics', {
@@ -28,7 +76,6 @@ export function Charts({ container }: { container: ContainerDetails }) {
     since,
   })
   const live = useStats(container, state === 'running')
-  const [range, setRange] = useQuery('range', 'hour')
   const recorded: readonly Sample[] = value.value ?? []
   const last = recorded.at(-1)?.time ?? ''
   const newer: readonly Sample[] = live.values.value.filter(({ time }) => time > last)
@@ -44,29 +91,15 @@ export function Charts({ container }: { container: ContainerDetails }) {
     >
       {(known) => (
         <>
-          <div class="toolbar">
-            <Select
-              label={t.container.range}
-              value={range}
-              options={rangesOf()}
-              onChange={setRange}
-              isBare
-            />
-            {live.problem.value && (
-              <span>{`${t.container.feedFailed}: ${live.problem.value.error}`}</span>
-            )}
-          </div>
-          <FourCharts samples={known} length={range === 'live' ? minutes : hour} />
+          {live.problem.value && (
+            <p>{`${t.container.feedFailed}: ${live.problem.value.error}`}</p>
+          )}
+          <FourCharts samples={known} length={length} />
         </>
       )}
     </Loaded>
   )
 }
-
-const rangesOf = () => [
-  { value: 'hour', label: t.container.lastHour },
-  { value: 'live', label: t.container.lastMinutes },
-]
 
 interface FourProps {
   samples: readonly Sample[]

@@ -4,7 +4,8 @@ import { useResource } from '../../data/cache.ts'
 import { latestSample, type Measure, percentages } from '../../data/host-samples.ts'
 import { type Host, useHostMetrics } from '../../data/hosts.ts'
 import { can } from '../../data/session.ts'
-import { go } from '../../frame/address.ts'
+import { useHostHistory } from '../../data/usage-history.ts'
+import { go, useQuery } from '../../frame/address.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Page } from '../../frame/page.tsx'
 import { asHostId, type HostId } from '../../host-ids.ts'
@@ -12,9 +13,11 @@ import { Empty } from '../../parts/empty.tsx'
 import { LinkButton } from '../../parts/link.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Select } from '../../parts/select.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { State } from '../../parts/state.tsx'
 import { t } from '../../text/text.ts'
+import { HistoryCharts, historyRanges } from '../containers/history-charts.tsx'
 import { Gauge } from './gauge.tsx'
 import { AgentFacts, EngineFacts } from './host-facts.tsx'
 import { HostMenu } from './host-menu.tsx'
@@ -22,7 +25,7 @@ import { HostStacks } from './host-stacks.tsx'
 import { HostState } from './host-state.tsx'
 import { PrunePolicyPanel } from './prune-policy.tsx'
 
-/** The page of a host: its problems, its load in the last hour, its stacks and its facts. */
+/** The page of a host: its problems, its load now and over days, its stacks and its facts. */
 export default function HostPage() {
   const id = asHostId(useRoute().params.id ?? '')
   const host = useResource('/hosts/{id}', { id })
@@ -67,6 +70,7 @@ function Content({ host }: { host: Host }) {
         </p>
       )}
       {status === 'online' && <Load id={id} />}
+      <OverDays id={id} />
       <div class="host-columns">
         <EngineFacts host={host} />
         {host.agent && <AgentFacts host={host} agent={host.agent} />}
@@ -102,6 +106,28 @@ function Load({ id }: { id: HostId }) {
           </div>
         )}
       </Loaded>
+    </Panel>
+  )
+}
+
+/** What the host used over days, also while it is offline. */
+function OverDays({ id }: { id: HostId }) {
+  const [asked, setAsked] = useQuery('range', '24h')
+  const ranges = historyRanges()
+  const range = ranges.find(({ value }) => value === asked)?.value ?? '24h'
+  const history = useHostHistory(id, range)
+  const choice = (
+    <Select
+      label={t.container.range}
+      value={range}
+      options={ranges}
+      onChange={setAsked}
+      isBare
+    />
+  )
+  return (
+    <Panel title={t.usage.title} actions={choice}>
+      <HistoryCharts of={history} />
     </Panel>
   )
 }

@@ -1,0 +1,11 @@
+import { choiceOf } from './choice.ts'
+
+/** The flag of a history. */
+export const usageRangeFlag = {
+  '--range <range>':
+    'How far back: 1h with a row for each minute, 24h for each ten minutes, 7d or 30d for each hour; defaults to 24h',
+} as const
+
+/** Returns the query parameter for this flag. */
+export const usageRange = (text: string | undefined) =>
+  choiceOf('--range', text, ['1h', '24h', '7d', '30d']) ?? '24h'
