@@ -1,3 +1,4 @@
+import { can } from '../../data/session.ts'
 import type { StackDetails } from '../../data/stack-operations.ts'
 import { Detail } from '../../frame/detail.tsx'
 import { Copy } from '../../parts/copy.tsx'
@@ -43,6 +44,13 @@ export function ServiceDetail({ stack, row, onClose }: ServiceDetailProps) {
           started_at !== null && [t.stack.started, <Time key="started" at={started_at} />],
           id !== null && [t.stack.restarts, row.restarts],
           exit_code !== null && [t.stack.exitCode, exit_code],
+          id !== null &&
+            can('containers:read') && [
+              t.usage.title,
+              <Link key="usage" href={`/containers/${stack.host}/${id}/charts?range=24h`}>
+                {t.usage.lastDay}
+              </Link>,
+            ],
           id !== null && [
             t.stack.containerId,
             <span class="with-copy" key="id">
