@@ -22,7 +22,8 @@ export function storedUsageHistory(table: Table, clock: Clock): UsageHistory {
       // A period that ends at `since` has nothing newer.
       const after = timeOf(since - blockMs[step] + 1)
       const items = await table.query(partition(hostId, step), { after })
-      return items.filter((item) => !isExpired(item, clock.now())).map((item) => blockOf(item, step))
+      const now = clock.now()
+      return items.filter((item) => !isExpired(item, now)).map((item) => blockOf(item, step))
     },
   }
 }

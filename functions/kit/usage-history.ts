@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Instant, instant } from '../core/access/fields.ts'
-import { usagePointsMax, type UsageRecord, usageRangeNames } from '../core/metrics/read-usage.ts'
+import { type UsageRecord, usagePointsMax, usageRangeNames } from '../core/metrics/read-usage.ts'
 import { type UsageFigure, type UsagePoint, usageFigures } from '../core/records/usage-history.ts'
 
 /** The query parameters of a history. */

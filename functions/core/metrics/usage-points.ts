@@ -48,8 +48,8 @@ export const expiryOf = ({ step, from }: Pick<UsageBlock, 'step' | 'from'>, days
 export const startOf = (at: number, width: number): number => Math.floor(at / width) * width
 
 /**
- * Returns one point for each period of `width` milliseconds that has points, oldest first. Means are
- * weighted by the minutes that were measured. A period without points stays a gap.
+ * Returns one point for each period of `width` milliseconds that has points, oldest first. Means
+ * are weighted by the minutes that were measured. A period without points stays a gap.
  */
 export function thin(points: readonly UsagePoint[], width: number): UsagePoint[] {
   return [...groupBy(points, ({ at }) => startOf(at, width))]
