@@ -29,7 +29,7 @@ const read = ({ ports }: World, id: string, query: Json = {}) =>
 
 const minutesOf = ({ json }: Json) => json.points.map(({ time }: Json) => time.slice(14, 16))
 
-test('200: the minutes of a container, by its id, its name or the beginning of the id', async () => {
+test('200: the minutes of a container, by its id or its name', async () => {
   const here = world()
   const id = await givenContainer(here, 'web')
   const pass = sampling(here)
@@ -49,9 +49,7 @@ test('200: the minutes of a container, by its id, its name or the beginning of t
     block_read: { mean: 0, max: 0 },
     block_write: { mean: 0, max: 0 },
   })
-  for (const named of [id, id.slice(0, 12)]) {
-    expect((await read(here, named)).json).toEqual(found.json)
-  }
+  expect((await read(here, id)).json).toEqual(found.json)
 })
 
 test('200: a recreated container has the history of the one before', async () => {
@@ -80,6 +78,17 @@ test('200: a container that is gone, or whose host does not respond, is found by
   expect(minutesOf(await read(here, 'web', { range: '1h' }))).toEqual(['00', '01'])
   here.engine.offline = internalError('away')
   expect(minutesOf(await read(here, id))).toEqual(['00', '01'])
+})
+
+test('200: a name is that of the container which has it now', async () => {
+  const here = world()
+  await givenStack(here)
+  await sampling(here)(3)
+  for (const one of await here.engine.containers({ all: true })) {
+    await here.engine.removeContainer(one.id, { force: true })
+  }
+  await givenContainer(here, 'shop-web-1')
+  expect(minutesOf(await read(here, 'shop-web-1'))).toEqual([])
 })
 
 test('200: an empty list for a container without samples', async () => {

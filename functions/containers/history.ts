@@ -5,6 +5,7 @@ import { findSeries, readUsage } from '../core/metrics/read-usage.ts'
 import { containerNumber, seriesKey } from '../core/metrics/usage-key.ts'
 import type { Engine } from '../core/ports/engine.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import type { UsageSeries } from '../core/records/usage-history.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { HostQuery } from '../kit/params.ts'
 import {
@@ -65,13 +66,34 @@ export default endpoint({
   ) {
     const host = await targetHost(query.host, caller, ports)
     const record = await readUsage(host.id, query.range ?? '1h', ports)
-    // A name or a full id is also found if the container is gone or its host does not respond.
-    const known = findSeries(record.series, path.id)
-    const key = known?.key ?? (await keyOnHost(await ports.engines.on(host.id), path.id))
-    const own = known ?? record.series.find((one) => one.key === key)
+    const own = await ownSeries(record.series, host.id, path.id, ports)
     return { ...showRecord(record), points: (own?.points ?? []).map(showPoint) }
   },
 })
+
+/**
+ * Returns the series of a container; undefined if it was not measured. One that is gone, or whose
+ * host does not respond, is found by its full id or its name. A name is that of the container which
+ * the host has now, if it has one.
+ *
+ * @throws 404 if there is none
+ */
+async function ownSeries(
+  series: readonly UsageSeries[],
+  hostId: string,
+  named: string,
+  ports: Needs<'engines'>,
+): Promise<UsageSeries | undefined> {
+  const known = findSeries(series, named)
+  if (known && known.name !== named) return known
+  try {
+    const key = await keyOnHost(await ports.engines.on(hostId), named)
+    return series.find((one) => one.key === key)
+  } catch (error) {
+    if (known) return known
+    throw error
+  }
+}
 
 /**
  * Returns the key of a container that the host has.
