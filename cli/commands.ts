@@ -436,6 +436,7 @@ export const commands: Commands = {
   'contexts delete': entry('Delete a saved login', () => import('./commands/contexts/delete.ts')),
   open: entry('Open the browser UI', () => import('./commands/open.ts')),
   api: entry('Send a request to the API', () => import('./commands/api.ts')),
+  mcp: entry('Serve tools to an assistant over MCP', () => import('./commands/mcp.ts')),
   version: entry(
     'Show the versions of the client and the service',
     () => import('./commands/version.ts'),

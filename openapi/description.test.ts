@@ -10,7 +10,7 @@ import { feeds, prefix, routes } from '../serverless.ts'
 import { render } from './render.ts'
 import type { Node } from './schemas.ts'
 
-const { json, yaml, ids } = await render()
+const { json, yaml, ids, tools } = await render()
 const document: Node = JSON.parse(json)
 const entries = Object.entries<Node>(document.paths).flatMap(([path, methods]) =>
   Object.entries<Node>(methods).map(([method, entry]) => ({
@@ -25,6 +25,7 @@ describe('the description', () => {
     expect(await committed('openapi.json')).toBe(json)
     expect(await committed('openapi.yaml')).toBe(yaml)
     expect(await committed('operation-ids.json')).toBe(ids)
+    expect(await committed('../cli/mcp/tools.json')).toBe(tools)
   })
 
   test('is valid OpenAPI 3.1', async () => {
