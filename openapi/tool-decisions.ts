@@ -4,17 +4,19 @@
  */
 export type ToolDecision = ReadTool | ChangeTool | { kind: 'left out'; why: string }
 
-interface ReadTool {
-  kind: 'read'
+interface Limits {
   /** Parameters and fields of the body that the tool does not offer. */
   without: readonly string[]
   /** Fields of the response that are secret. The client leaves their values out. */
   hide: readonly string[]
 }
 
-interface ChangeTool {
+interface ReadTool extends Limits {
+  kind: 'read'
+}
+
+interface ChangeTool extends Limits {
   kind: 'change'
-  without: readonly string[]
   /** How the change is planned: the name of a planner in `cli/mcp/planners.ts`. */
   plan: string
 }
@@ -24,18 +26,19 @@ type Decided = readonly [id: string, decision: ToolDecision]
 const reads = (...ids: readonly string[]): Decided[] =>
   ids.map((id) => [id, { kind: 'read', without: [], hide: [] }])
 
-const read = (id: string, { without = [], hide = [] }: Partial<ReadTool>): Decided => [
+const read = (id: string, { without = [], hide = [] }: Partial<Limits>): Decided => [
   id,
   { kind: 'read', without, hide },
 ]
 
 const changes = (plan: string, ...ids: readonly string[]): Decided[] =>
-  ids.map((id) => [id, { kind: 'change', plan, without: [] }])
+  ids.map((id) => [id, { kind: 'change', plan, without: [], hide: [] }])
 
-const change = (plan: string, id: string, without: readonly string[]): Decided => [
-  id,
-  { kind: 'change', plan, without },
-]
+const change = (
+  plan: string,
+  id: string,
+  { without = [], hide = [] }: Partial<Limits>,
+): Decided => [id, { kind: 'change', plan, without, hide }]
 
 const leftOut = (why: string, ...ids: readonly string[]): Decided[] =>
   ids.map((id) => [id, { kind: 'left out', why }])
@@ -67,7 +70,7 @@ export const toolDecisions: readonly Decided[] = [
   ...changes('deploy', 'stacks.deploy'),
   ...changes('rollback', 'stacks.rollback'),
   // Overlays that are not listed are deleted, and `.env` is secret.
-  change('files', 'stacks.update', ['env', 'overlays', 'unsent_data', 'revision']),
+  change('files', 'stacks.update', { without: ['env', 'overlays', 'unsent_data', 'revision'] }),
   ...changes('services', 'stacks.stop', 'stacks.restart'),
   ...changes('services', 'stacks.services.start', 'stacks.services.stop'),
   ...changes('services', 'stacks.services.restart'),
@@ -75,7 +78,7 @@ export const toolDecisions: readonly Decided[] = [
   ...changes('scale', 'stacks.services.scale'),
   ...changes('container', 'containers.start', 'containers.stop', 'containers.restart'),
   ...changes('pull', 'images.pull'),
-  change('prune', 'images.prune', ['dry_run']),
+  change('prune', 'images.prune', { without: ['dry_run'] }),
   ...changes('backup', 'backup-jobs.run'),
   ...changes('cancel-deployment', 'stacks.deployments.cancel'),
   ...changes('cancel-operation', 'operations.cancel'),
@@ -137,10 +140,7 @@ export const toolDecisions: readonly Decided[] = [
     ...['stacks.services.build', 'updates.check', 'sources.look', 'backup-runs.verify'],
     ...['alert-channels.test', 'alert-deliveries.retry'],
   ),
-  ...leftOut(
-    'is another tool for one file: stacks.update changes it too',
-    'stacks.file.update',
-  ),
+  ...leftOut('is another tool for one file: stacks.update changes it too', 'stacks.file.update'),
   ...leftOut(
     'moves files in parts, which the client does from a folder',
     ...['stacks.uploads.create', 'stacks.uploads.get', 'stacks.uploads.parts.update'],

@@ -97,7 +97,7 @@ function toolOf(
     inputs,
     fixed: fixedFor(operation),
     plan: decision.kind === 'change' ? decision.plan : null,
-    hide: decision.kind === 'read' ? decision.hide : [],
+    hide: decision.hide,
     inputSchema: { type: 'object', properties, required, additionalProperties: false },
   }
 }

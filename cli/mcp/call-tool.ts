@@ -36,9 +36,8 @@ export async function callTool({ tool, given, client, signal }: ToolCall): Promi
   const digest = digestOf(tool, rest, plan)
   if (agreed === undefined) return planResult(plan, digest, nothingYet)
   if (agreed !== digest) return errorResult(shownPlan(plan, digest, otherPlan))
-  const { request } = planning
-  const body = withPinned(request, plan)
-  return send(tool, { ...request, body }, client, signal)
+  const body = withPinned(planning.request, plan)
+  return send(tool, { ...planning.request, body }, client, signal)
 }
 
 const nothingYet =

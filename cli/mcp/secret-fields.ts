@@ -14,7 +14,10 @@ export function withoutSecrets(value: unknown, fields: readonly string[]): Shown
   if (!isRecord(value) || value.secret === false) return { value, hidden: [] }
   const there = fields.filter((name) => Object.hasOwn(value, name) && value[name] !== null)
   if (there.length === 0) return { value, hidden: [] }
-  const shown = Object.entries(value).map(([name, one]) => [name, there.includes(name) ? null : one])
+  const shown = Object.entries(value).map(([name, one]) => [
+    name,
+    there.includes(name) ? null : one,
+  ])
   return {
     value: Object.fromEntries(shown),
     hidden: [`Left out, because it may be secret: ${there.join(', ')}.`],

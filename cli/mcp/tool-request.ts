@@ -28,9 +28,7 @@ export function requestOf(tool: Tool, given: Arguments): ToolRequest {
   if (missing !== undefined) throw failed(`${tool.name}: the argument ${missing} is missing`)
   const path = inputs.path.map((name) => [name, textOf(name, given[name])])
   const isGiven = (name: string) => given[name] !== undefined
-  const query = inputs.query
-    .filter(isGiven)
-    .map((name) => [name, parameterOf(name, given[name])])
+  const query = inputs.query.filter(isGiven).map((name) => [name, parameterOf(name, given[name])])
   const body = inputs.body.filter(isGiven).map((name) => [name, given[name]])
   return {
     path: fillPath(tool.path, Object.fromEntries(path)),

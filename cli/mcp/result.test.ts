@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { present } from '../../adapters/testing/present.ts'
+import { ApiFailure, failed } from '../failure.ts'
+import { aboutData, dataResult, failureResult } from './result.ts'
+import { tools } from './tool.ts'
+
+const toolNamed = (name: string) => present(tools.find((one) => one.name === name))
+const answerOf = (value: unknown, headers = {}) => ({
+  status: 200,
+  headers,
+  text: JSON.stringify(value),
+})
+const textOf = ({ content }: { content: { text: string }[] }) => present(content[0]).text
+
+test('says before the data that it is data', () => {
+  const text = textOf(dataResult(toolNamed('stacks_list'), answerOf([{ name: 'shop' }])))
+  expect(text.startsWith(`{"about":${JSON.stringify(aboutData)}`)).toBe(true)
+  expect(JSON.parse(text)).toEqual({ about: aboutData, data: [{ name: 'shop' }] })
+})
+
+test('escapes characters that a person does not see', () => {
+  const hidden = 'a\u202eb\u200b\u{e0041}\u001b[2K'
+  const text = textOf(dataResult(toolNamed('containers_logs'), answerOf([{ line: hidden }])))
+  expect(text).not.toMatch(/[\u202e\u200b\u001b]|\u{e0041}/u)
+  expect(JSON.parse(text).data).toEqual([{ line: hidden }])
+})
+
+test('says how to get the next part of a list', () => {
+  const link = '</api/v1/stacks?after=shop>; rel="next"'
+  const more = { 'x-result-truncated': 'true' }
+  const notesOf = (headers: object) =>
+    JSON.parse(textOf(dataResult(toolNamed('stacks_list'), answerOf([], headers)))).notes
+  expect(notesOf({ ...more, link })).toEqual(['There is more: call again with after = "shop".'])
+  expect(notesOf(more)).toEqual([expect.stringContaining('left out the rest')])
+  expect(notesOf({})).toBeUndefined()
+})
+
+test.each([
+  ['stacks_get', { name: 'shop', env: 'A=1' }, { name: 'shop', env: null }, ['env']],
+  ['stacks_get', { name: 'shop', env: null }, { name: 'shop', env: null }, []],
+  ['stacks_file_get', { secret: true, content: 'x' }, { secret: true, content: null }, ['content']],
+  ['stacks_file_get', { secret: false, content: 'x' }, { secret: false, content: 'x' }, []],
+])('%s leaves secrets out of %o', (name, value, shown, hidden) => {
+  const { data, notes = [] } = JSON.parse(textOf(dataResult(toolNamed(name), answerOf(value))))
+  expect(data).toEqual(shown)
+  expect(notes).toEqual(hidden.map((field) => expect.stringContaining(field)))
+})
+
+test('a failure has the way out, the reason and the status', () => {
+  const failure = new ApiFailure(409, 'it changed', 1, { hint: 'read again', reason: 'stale' })
+  expect(failureResult(failure)).toMatchObject({ isError: true })
+  expect(JSON.parse(textOf(failureResult(failure)))).toEqual({
+    about: aboutData,
+    error: 'it changed',
+    way_out: 'read again',
+    reason: 'stale',
+    status: 409,
+  })
+  expect(JSON.parse(textOf(failureResult(failed('no'))))).toEqual({ about: aboutData, error: 'no' })
+})
