@@ -14,6 +14,13 @@ test('keeps the first entries of a list, and says how many', () => {
   })
 })
 
+test('cuts the list of several hosts, and keeps the hosts that did not answer', () => {
+  const unreachable_hosts = [{ host_id: 'nas' }]
+  const { data, cut } = bounded({ items: rows, unreachable_hosts }, 'start', 40)
+  expect(data).toEqual({ items: rows.slice(0, 3), unreachable_hosts })
+  expect(cut).toHaveLength(1)
+})
+
 test('keeps the last entries of a log, in their order', () => {
   expect(bounded(rows, 'end', 40)).toEqual({
     data: rows.slice(-3),

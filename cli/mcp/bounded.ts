@@ -1,3 +1,5 @@
+import { isRecord } from '../output/rows.ts'
+
 /** Letters of the JSON of a result. An assistant reads all of it. */
 export const lettersMax = 40_000
 
@@ -15,6 +17,11 @@ interface Bounded {
 export function bounded(value: unknown, keep: 'start' | 'end', max = lettersMax): Bounded {
   const text = JSON.stringify(value) ?? 'null'
   if (text.length <= max) return { data: value, cut: [] }
+  // A list of several hosts: what each has, and the hosts that did not answer.
+  if (isRecord(value) && Array.isArray(value.items)) {
+    const { data, cut } = bounded(value.items, keep, max)
+    return { data: { ...value, items: data }, cut }
+  }
   if (!Array.isArray(value)) return beginningOf(text, max)
   const inOrder = keep === 'end' ? value.toReversed() : value
   const kept = entriesThatFit(inOrder, max)
