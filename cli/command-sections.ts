@@ -39,10 +39,7 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'This client',
-    first: [
-      ...['setup', 'login', 'logout', 'contexts', 'open', 'api', 'mcp', 'version'],
-      'completion',
-    ],
+    first: ['setup', 'login', 'logout', 'contexts', 'open', 'api', 'mcp', 'version', 'completion'],
     example: 'cli login https://stacks.example.com --user ada',
   },
 ]

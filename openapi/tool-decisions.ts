@@ -89,7 +89,7 @@ export const toolDecisions: readonly Decided[] = [
     ...['estate.get', 'estate.plan', 'estate.apply', 'estate.applies.get'],
   ),
   ...leftOut(
-    'asks for a secret or returns one',
+    'is about credentials, or addresses and keys that are secret',
     ...['stacks.hook.get', 'stacks.hook.create', 'stacks.hook.remove', 'stacks.hook.rotate'],
     ...['sources.hook.get', 'sources.hook.create', 'sources.hook.remove', 'sources.hook.rotate'],
     ...['sources.create', 'sources.update', 'sources.remove'],

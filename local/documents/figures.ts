@@ -1,4 +1,7 @@
 import { archiveMax } from '../../cli/copy/upload.ts'
+import { lettersMax } from '../../cli/mcp/bounded.ts'
+import { sessionVersions } from '../../cli/mcp/protocol.ts'
+import { callsAtATime } from '../../cli/mcp/serve.ts'
 import { requestsPerCaller } from '../../functions/core/access/caller-queues.ts'
 import { triesMax } from '../../functions/core/alerts/attempt.ts'
 import { defaultSettings } from '../../functions/core/records/settings.ts'
@@ -33,6 +36,11 @@ export async function figures(): Promise<Figures> {
       `| ${defaultSettings['stack.max_files'].toLocaleString('en')} | \`stack.max_files\``,
     ],
     'docs/looking-inside.md': [`container is at most ${mebibytes(archiveMax)} MiB`],
+    'docs/machines.md': [
+      `at most ${lettersMax.toLocaleString('en')} letters`,
+      `At most ${callsAtATime} calls`,
+      sessionVersions.toReversed().join(', '),
+    ],
     'docs/reference/guarantees.md': [
       `Each process runs ${requestsPerCaller} requests of an account`,
     ],
