@@ -25,6 +25,8 @@ export const sealedKinds = [
     'alert-channels',
     'backup-jobs',
     'stack-hooks',
+    'stack-jobs',
+    'job-logs',
     'sources',
     'source-hooks',
   ],

@@ -19,6 +19,7 @@ import type { Source } from '../../functions/core/records/source.ts'
 import type { SourceHook } from '../../functions/core/records/source-hook.ts'
 import type { StackRecord } from '../../functions/core/records/stack.ts'
 import type { StackHook } from '../../functions/core/records/stack-hook.ts'
+import type { JobLog, StackJob } from '../../functions/core/records/stack-job.ts'
 import type { InheritedPolicy } from '../../functions/core/records/update-policy.ts'
 import { storedAccounts } from './accounts.ts'
 import { storedAlertChannels } from './alert-channels.ts'
@@ -122,6 +123,8 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
     imageLooks: storedCollection<ImageLook>(items, 'image-looks'),
     prunePolicies: storedCollection<PrunePolicy>(items, 'prune-policies'),
     stackHooks: sealedCollection<StackHook>(items, 'stack-hooks', options.keys),
+    stackJobs: sealedCollection<StackJob>(items, 'stack-jobs', options.keys),
+    jobLogs: sealedCollection<JobLog>(items, 'job-logs', options.keys),
     sources: sealedCollection<Source>(items, 'sources', options.keys),
     sourceHooks: sealedCollection<SourceHook>(items, 'source-hooks', options.keys),
     updatePolicies: storedCollection<InheritedPolicy>(items, 'update-policies'),

@@ -25,6 +25,8 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   imageLooks: collection,
   prunePolicies: collection,
   stackHooks: collection,
+  stackJobs: collection,
+  jobLogs: collection,
   sources: collection,
   sourceHooks: collection,
   updatePolicies: collection,

@@ -14,7 +14,7 @@ export const coreFloors: Floors = {
     ...['bundle', 'deploy', 'diff', 'feeds', 'fill-lists', 'host-removal', 'publish', 'retention'],
   ],
   'larger work': ['backups', 'one-offs', 'prune-policies', 'sources', 'uploads'],
-  updates: ['stack-hooks', 'updates'],
+  updates: ['stack-hooks', 'stack-jobs', 'updates'],
   'of updates': ['alerts', 'apply-updates'],
   'whole service': ['adopt', 'estate', 'events', 'upgrade'],
   top: ['agent-upgrades'],

@@ -146,6 +146,8 @@ function everyPort(given: Partial<Ports>) {
     imageLooks: memoryCollection() as Ports['imageLooks'],
     prunePolicies: memoryCollection() as Ports['prunePolicies'],
     stackHooks: memoryCollection() as Ports['stackHooks'],
+    stackJobs: memoryCollection() as Ports['stackJobs'],
+    jobLogs: memoryCollection() as Ports['jobLogs'],
     sources: memoryCollection() as Ports['sources'],
     sourceHooks: memoryCollection() as Ports['sourceHooks'],
     updatePolicies: memoryCollection() as Ports['updatePolicies'],

@@ -84,6 +84,8 @@ const limits: {
   imageLooks: null,
   prunePolicies: null,
   stackHooks: null,
+  stackJobs: null,
+  jobLogs: null,
   updatePolicies: null,
   enrolments: null,
   // Checks the scope of the caller that it is given for each event.

@@ -37,6 +37,7 @@ import type { Identities } from './identities.ts'
 import type { IdentityProviders } from './identity-providers.ts'
 import type { ImageLooks } from './image-looks.ts'
 import type { ImageRegistry } from './image-registry.ts'
+import type { JobLogs } from './job-logs.ts'
 import type { Leases } from './leases.ts'
 import type { Log } from './log.ts'
 import type { MetricHistory } from './metric-history.ts'
@@ -70,6 +71,7 @@ import type { SourceKeys } from './source-keys.ts'
 import type { SourceReader } from './source-reader.ts'
 import type { Sources } from './sources.ts'
 import type { StackHooks } from './stack-hooks.ts'
+import type { StackJobs } from './stack-jobs.ts'
 import type { Stacks } from './stacks.ts'
 import type { Streams } from './streams.ts'
 import type { SystemArchive } from './system-archive.ts'
@@ -157,6 +159,8 @@ export interface Ports {
   sourceHooks: SourceHooks
   prunePolicies: PrunePolicies
   stackHooks: StackHooks
+  stackJobs: StackJobs
+  jobLogs: JobLogs
   updatePolicies: UpdatePolicies
   estates: Estates
   engines: Engines
