@@ -6,18 +6,27 @@ import type { Leaver } from '../records/owner.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { leaveFiles } from '../stacks/leave-files.ts'
 import { removeHookOf } from '../stacks/stack-hook.ts'
+import { removeJobsOf } from '../stacks/stack-jobs.ts'
 import { writtenPaths } from '../stacks/texts.ts'
 
 type DeleteStackPorts = Needs<
-  'clock' | 'engines' | 'log' | 'owners' | 'stackHooks' | 'stacks' | 'texts'
+  | 'clock'
+  | 'engines'
+  | 'jobLogs'
+  | 'log'
+  | 'owners'
+  | 'stackHooks'
+  | 'stackJobs'
+  | 'stacks'
+  | 'texts'
 >
 
 /**
- * Deletes a stack that was taken down: its files on the host, its hook and its record. The caller
- * removes its deployments last: while the running one is recorded, recovery can resume the removal.
- * Files of an adopted stack stay because they were there before it. Volumes and a directory with
- * files that stay are recorded as left by the account that deletes it. Call it under the lease of
- * the stack, so that no deployment starts it in the meantime.
+ * Deletes a stack that was taken down: its files on the host, its hook, its jobs and its record.
+ * The caller removes its deployments last: while the running one is recorded, recovery can resume
+ * the removal. Files of an adopted stack stay because they were there before it. Volumes and a
+ * directory with files that stay are recorded as left by the account that deletes it. Call it under
+ * the lease of the stack, so that no deployment starts it in the meantime.
  */
 export async function deleteStack(
   stack: Stored<StackRecord>,
@@ -28,6 +37,7 @@ export async function deleteStack(
   await releaseOwned(stack, by, ports)
   await leaveFiles(stack, by, ports)
   await removeHookOf(stack, ports)
+  await removeJobsOf(stack, ports)
   await ports.stacks.remove(stack.id)
 }
 

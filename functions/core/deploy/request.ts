@@ -89,11 +89,13 @@ export type DeployPorts = PreparePorts &
     | 'audit'
     | 'background'
     | 'hostStops'
+    | 'jobLogs'
     | 'leases'
     | 'log'
     | 'random'
     | 'serviceUpgrades'
     | 'stackHooks'
+    | 'stackJobs'
   >
 
 /** The default options of a deploy. */

@@ -22,7 +22,9 @@ export async function getOneOff(
   const { name, labels } = await engine.container(id)
   const slug = labels[label.slug] ?? ''
   // The label can be missing or anything, and the store refuses some keys.
-  const found = /^[0-9a-f]{12}$/.test(slug) ? await oneOffs.find(slug) : undefined
+  const oneOff = /^[0-9a-f]{12}$/.test(slug) ? await oneOffs.find(slug) : undefined
+  // That of a job has no input, and its run reads the output.
+  const found = oneOff?.jobRun === undefined ? oneOff : undefined
   // Anyone can set a label, but not the name of a container that exists.
   if (!found || found.hostId !== hostId || found.container !== name) {
     throw notFound(`container ${name}: it is no one-off container that waits for a feed`)

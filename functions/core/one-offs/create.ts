@@ -13,8 +13,8 @@ import type { OneOffRequest } from './request.ts'
 export type CreateOneOffPorts = OneOffPorts & Needs<'background' | 'oneOffs'>
 
 /**
- * Creates a container that runs one command of a service. It is not started: its feed does that.
- * Without a feed it is removed after 30 s. Returns its record and the ID of the container.
+ * Creates a container that runs one command of a service. It is not started: its feed or the run of
+ * its job does that. Without one it is removed after 30 s. Returns its record and the ID of the container.
  *
  * @throws 409 while a deployment of the stack runs or if the stack has too many of them, and what
  *   `prepareOneOff` throws
@@ -83,7 +83,7 @@ function recordOf(
   { hooks }: PreparedOneOff,
   { random, clock }: OneOffPorts,
 ): OneOff {
-  const { stack, service, tty, keep, accountId } = request
+  const { stack, service, tty, keep, accountId, jobRun } = request
   const id = Buffer.from(random.bytes(6)).toString('hex')
   return {
     id,
@@ -95,7 +95,8 @@ function recordOf(
     keep,
     container: `${stack.id}-${service}-run-${id}`,
     ...(hooks && { hooks }),
-    isAttached: false,
+    ...(jobRun !== undefined && { jobRun }),
+    isAttached: jobRun !== undefined,
     createdAt: clock.now(),
   }
 }

@@ -20,6 +20,8 @@ export interface OneOffRequest {
   /** The services that it depends on must be up. */
   dependencies: boolean
   accountId: string
+  /** The id of the run of a job that asks for it. */
+  jobRun?: string | undefined
   /** What the project may access, by the permissions of the caller. */
   reach: Reach
   /** Returns whether the caller may read and deploy a stack. */

@@ -22,7 +22,9 @@ export interface OneOff {
    * Missing if its service has none.
    */
   hooks?: { files: StackFiles; environment: string | null }
-  /** A feed shows it now. */
+  /** The id of the run of a job that it belongs to. No feed may attach to it then. */
+  jobRun?: string
+  /** A feed shows it now, or the run of a job goes on. */
   isAttached: boolean
   /** It had no feed for too long. It is being removed, and no feed can attach any more. */
   isAbandoned?: true

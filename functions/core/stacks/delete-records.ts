@@ -5,17 +5,20 @@ import type { StackRecord } from '../records/stack.ts'
 import { refuseReplaced } from './refuse-replaced.ts'
 import { refuseStale } from './refuse-stale.ts'
 import { removeHookOf } from './stack-hook.ts'
+import { removeJobsOf } from './stack-jobs.ts'
 import { withStackLock } from './stack-lease.ts'
 
 export type DeleteRecordsPorts = Needs<
   | 'background'
   | 'clock'
   | 'deployments'
+  | 'jobLogs'
   | 'leases'
   | 'log'
   | 'owners'
   | 'random'
   | 'stackHooks'
+  | 'stackJobs'
   | 'stacks'
 >
 
@@ -28,9 +31,9 @@ export type DeletedStack = Pick<StackRecord, 'id' | 'hostId' | 'createdAt'> & {
 const deletionTime = 5_000
 
 /**
- * Deletes the records of a stack: the stack, its hook and its deployments. What it has on its host
- * stays there. The records of the volumes, networks and images that it owns stay too: no other
- * stack may take over its data.
+ * Deletes the records of a stack: the stack, its hook, its jobs and its deployments. What it has on
+ * its host stays there. The records of the volumes, networks and images that it owns stay too: no
+ * other stack may take over its data.
  *
  * @throws 409 while a deployment of the stack runs, if it was deleted and created again, and if its
  *   files are not of the revision that is given
@@ -51,6 +54,7 @@ export async function deleteStackRecords(
     await leaveVolumes(stack, { id: account.id, name: account.username }, ports)
     await held.ensure(deletionTime)
     await removeHookOf(stack, ports)
+    await removeJobsOf(stack, ports)
     await ports.stacks.remove(id)
     ports.log.warn('a stack was forgotten: what it left is still on its host', {
       stack: id,

@@ -1,0 +1,149 @@
+import { leaseHeld, notFound } from '../errors.ts'
+import { acquireWithRetry, holderOf } from '../leases/acquire-with-retry.ts'
+import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
+import { refuseWhilePaused } from '../leases/pause.ts'
+import type { Stored } from '../ports/collection.ts'
+import type { Lease } from '../ports/leases.ts'
+import type { Needs } from '../ports/ports.ts'
+import type { StackRecord } from '../records/stack.ts'
+import type { JobRun, StackJob } from '../records/stack-job.ts'
+import { executeJob } from './execute-job.ts'
+import type { JobPorts } from './job-ports.ts'
+import { beginRun, endRun, jobLease } from './job-record.ts'
+import { requireJobAccount } from './judge-job.ts'
+import { logBytesMax } from './limits.ts'
+import { OutputTail } from './output-tail.ts'
+import { reportEnd } from './report-job.ts'
+
+/** A run that has begun. */
+export interface StartedJob {
+  run: JobRun
+  /** Resolves with the run once its end is recorded. Never rejects. */
+  finished: Promise<JobRun>
+}
+
+/**
+ * Begins a run of a job by hand.
+ *
+ * @param by the name of the user
+ * @throws 409 if the job is blocked, and while another run of it goes on or the service is paused
+ */
+export async function startJob(
+  job: Stored<StackJob>,
+  stack: StackRecord,
+  by: string,
+  ports: JobPorts,
+): Promise<StartedJob> {
+  await requireJobAccount(job, stack, ports)
+  const run = newRun(by, ports)
+  const lease = await acquireJob(job, run, ports)
+  if (!lease) throw leaseHeld(`job ${job.id}: a run is in progress`)
+  const begun = await beginOrRelease(job, run, undefined, lease, ports)
+  if (!begun) throw notFound(`stack ${job.stack}: it has no job ${job.name}`)
+  return runInBackground(begun, stack, run, lease, ports)
+}
+
+/** Returns the run to record. Nothing is durable after it. */
+export const newRun = (by: string, { clock, random }: Needs<'clock' | 'random'>): JobRun => ({
+  id: random.id(),
+  status: 'running',
+  startedAt: clock.now(),
+  finishedAt: null,
+  by,
+  exitCode: null,
+  error: null,
+})
+
+/**
+ * Acquires the lease of a job for a run; undefined while another run has it. Waits for one that has
+ * just ended.
+ *
+ * @throws 409 while the service is paused
+ */
+export async function acquireJob(
+  job: StackJob,
+  { id }: Pick<JobRun, 'id'>,
+  ports: JobPorts,
+): Promise<Lease | undefined> {
+  const name = jobLease(job)
+  const holder = holderOf(ports.background.processId, id)
+  const attempt = () => ports.leases.acquire(name, holder, leaseTime)
+  const hasEnded = async (runId: string) => {
+    const now = await ports.stackJobs.find(job.id)
+    return now?.runs.some((run) => run.id === runId && run.status !== 'running') ?? false
+  }
+  const lease = await acquireWithRetry(name, attempt, hasEnded, ports)
+  if (!lease) return undefined
+  try {
+    await refuseWhilePaused(ports)
+    return lease
+  } catch (error) {
+    await ports.leases.release(lease)
+    throw error
+  }
+}
+
+/** Records that a run begins. Releases its lease if that fails, or the job is gone. */
+export async function beginOrRelease(
+  job: StackJob,
+  run: JobRun,
+  nextRunAt: number | null | undefined,
+  lease: Lease,
+  ports: JobPorts,
+): Promise<Stored<StackJob> | undefined> {
+  let begun: Stored<StackJob> | undefined
+  try {
+    begun = await beginRun(job, run, nextRunAt, ports)
+    return begun
+  } finally {
+    if (!begun) await ports.leases.release(lease)
+  }
+}
+
+/** Executes a recorded run under its lease, and records how it ended. */
+export function runInBackground(
+  job: StackJob,
+  stack: Pick<StackRecord, 'hostId'>,
+  run: JobRun,
+  lease: Lease,
+  ports: JobPorts,
+): StartedJob {
+  const finished = new Promise<JobRun>((resolve) => {
+    ports.background.run(`job ${job.id}`, async (signal) => {
+      let last = run
+      const own = { ...ports, composer: ports.composer.inBackground() }
+      try {
+        await withLeaseRenewal(lease, signal, ports, async (held) => {
+          const tail = new OutputTail(logBytesMax)
+          const end = await executeJob(job, run, tail, held.signal, own)
+          last = { ...run, ...end, finishedAt: ports.clock.now() }
+          await finishRun(job, stack, last, tail, ports)
+        })
+      } finally {
+        resolve(last)
+      }
+    })
+  })
+  return { run, finished }
+}
+
+/**
+ * Records the log and the end of a run.
+ *
+ * @throws what the store throws; `recoverJobs` then ends the run
+ */
+async function finishRun(
+  job: StackJob,
+  stack: Pick<StackRecord, 'hostId'>,
+  ended: JobRun,
+  tail: OutputTail,
+  ports: JobPorts,
+): Promise<void> {
+  const log = tail.read()
+  if (log.text !== '') await ports.jobLogs.create({ id: ended.id, ...log })
+  const isRecorded = await endRun(job, ended, ports)
+  const now = await ports.stackJobs.find(job.id)
+  // The job was deleted meanwhile, or keeps fewer runs.
+  if (!now?.runs.some(({ id }) => id === ended.id)) await ports.jobLogs.remove(ended.id)
+  if (isRecorded) await reportEnd(job, ended, stack, ports)
+}
