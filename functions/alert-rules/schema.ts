@@ -75,7 +75,7 @@ const fields = {
     'Must be 1 for a metric that is 1 while a condition holds; defaults to 0 with `updates_available` and `update_checks_failed`',
   ),
   for_seconds: ForSeconds.optional().describe(
-    'Defaults to 60; 600 with `restarts`, 3600 with `update_checks_failed`, 0 with `backup_failed`, `deploy_failed`, `source_failed`, `update_failed` and `updates_available`',
+    'Defaults to 60; 600 with `restarts`, 3600 with `update_checks_failed`, 0 with `backup_failed`, `deploy_failed`, `job_failed`, `source_failed`, `update_failed` and `updates_available`',
   ),
   cooldown_seconds: CooldownSeconds.optional().describe('Defaults to 300'),
   match: Match.optional(),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { jobRun, stackJob } from '../../adapters/testing/contract/samples.ts'
 import { nameImage } from '../../adapters/testing/memory/engine-images.ts'
 import { hostNameOf } from '../../adapters/testing/memory/hosts.ts'
 import { present } from '../../adapters/testing/present.ts'
@@ -127,6 +128,29 @@ test('200: counts the services with a newer image without asking a registry', as
   far.off()
   expect(series(await text(scoped))).toEqual([])
   expect(ports.imageRegistry.requests).toEqual([])
+})
+
+test('200: has how the jobs of the stacks in scope ended, and when they run next', async () => {
+  const { ports } = await sampled()
+  const { stackJobs } = ports
+  await stackJobs.create({
+    ...stackJob('shop', 'nightly', 1),
+    nextRunAt: 60_000,
+    runs: [jobRun('r2', 'running'), jobRun('r1', 'failed')],
+  })
+  await stackJobs.create(stackJob('gone', 'nightly', 1))
+  const jobsOf = async (as: object) =>
+    (await call(get, { ports, as: { ...admin, ...as } })).text
+      .split('\n')
+      .filter((line) => line.startsWith('container_stacks_job_'))
+  const labels = '{stack="shop",job="nightly",host_id="local"}'
+  expect(await jobsOf({})).toEqual([
+    `container_stacks_job_last_failed${labels} 1`,
+    `container_stacks_job_last_end_timestamp_seconds${labels} 0.002`,
+    `container_stacks_job_next_run_timestamp_seconds${labels} 60`,
+    `container_stacks_job_blocked${labels} 0`,
+  ])
+  expect(await jobsOf({ username: 'lab', scopeTags: ['lab'] })).toEqual([])
 })
 
 test('omits unknown values and escapes labels', () => {

@@ -10,26 +10,28 @@ import {
   containerFamilies,
   diskFamilies,
   hostFamilies,
+  jobFamilies,
   processFamilies,
   stackFamilies,
   updateFamilies,
 } from './families.ts'
 
 type Ports = UpdatePorts &
-  Needs<'metricHistory' | 'alertRules' | 'alertStates' | 'ownProcess' | 'selfCheck'>
+  Needs<'metricHistory' | 'alertRules' | 'alertStates' | 'ownProcess' | 'selfCheck' | 'stackJobs'>
 
 export default endpoint({
   summary: 'Get metrics for Prometheus',
   description:
-    'Returns the last samples of the hosts, containers and stacks in your scope, the newer images that registries have for them, the alerts, the disk of the service, and the requests and memory of the process that responds.',
+    'Returns the last samples of the hosts, containers and stacks in your scope, the jobs of the stacks, the newer images that registries have for them, the alerts, the disk of the service, and the requests and memory of the process that responds.',
   access: 'metrics:read',
   atService: true,
   produces: prometheusType,
 
   async run({ caller }, ports: Ports) {
-    const [hosts, stacks, alerts, lists, updates, disk] = await Promise.all([
+    const [hosts, stacks, jobs, alerts, lists, updates, disk] = await Promise.all([
       ports.hosts.list(),
       ports.stacks.list(),
+      ports.stackJobs.list(),
       currentAlerts(ports),
       containersOf(caller, ports),
       updatesOf(caller, ports),
@@ -42,6 +44,7 @@ export default endpoint({
       ...hostFamilies(samples),
       ...containerFamilies(lists, samples),
       ...stackFamilies(stacks, alerts),
+      ...jobFamilies(stacks, jobs),
       ...updateFamilies(updates),
       ...diskFamilies(disk),
       ...processFamilies(ports.ownProcess.figures()),

@@ -206,6 +206,8 @@ export const fills: Record<string, Fill> = {
 export const otherwise: Record<string, string> = {
   'GET /container-metrics': 'functions/container-metrics/list.test.ts has one of 1,001 containers',
   'GET /stacks/{name}/diff': 'functions/stacks/diff.test.ts has one of 5,001 files',
+  'GET /stacks/{name}/jobs': 'a stack with more jobs is refused',
+  'GET /stacks/{name}/jobs/{job}/runs': 'a job keeps fewer runs',
   'GET /stacks/{name}/files': 'a stack with more files is refused',
   'GET /settings/sources': 'it has one entry for each setting',
   'GET /stacks/{name}/status': 'a stack with more services is refused',

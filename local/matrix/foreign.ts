@@ -1,4 +1,4 @@
-import { heldBackImage } from '../../adapters/testing/contract/samples.ts'
+import { heldBackImage, jobRun, stackJob } from '../../adapters/testing/contract/samples.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { accountOf, signIn } from '../harness/sign-in.ts'
 import type { Stage } from './stage.ts'
@@ -62,6 +62,19 @@ export const foreign: Record<string, Foreign> = {
     const barn = present(await ports.stacks.find('barn'))
     await ports.stacks.replace({ ...barn, heldBack: [{ ...heldBackImage, digest }] })
     return [digest]
+  },
+  '/stacks/{name}/jobs/{job}': async ({ world: { ports } }) => {
+    const { createdAt } = present(await ports.stacks.find('barn'))
+    await ports.stackJobs.create(stackJob('barn', 'weekly', createdAt))
+    return ['weekly']
+  },
+  '/stacks/{name}/jobs/{job}/runs/{id}': async ({ world: { ports } }) => {
+    const { createdAt } = present(await ports.stacks.find('shop'))
+    await ports.stackJobs.create({
+      ...stackJob('shop', 'weekly', createdAt),
+      runs: [jobRun('run-of-weekly')],
+    })
+    return ['run-of-weekly']
   },
   '/stacks/{name}/deployments/{id}': async ({ world: { ports } }) => [
     present((await ports.deployments.listByStack('barn', 1))[0]).id,

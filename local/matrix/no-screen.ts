@@ -27,6 +27,8 @@ export const noScreen: Readonly<Record<string, string>> = {
   'users.get': sameList,
   'backup-jobs.get': sameList,
   'backup-runs.get': sameList,
+  'stacks.jobs.get': sameList,
+  'stacks.jobs.runs.get': sameList,
   'alert-rules.get': sameList,
   'alert-channels.get': sameList,
   'alert-deliveries.get': sameList,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { heldBackImage, operation } from '../../adapters/testing/contract/samples.ts'
+import { heldBackImage, jobRun, operation } from '../../adapters/testing/contract/samples.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { bindAccount } from '../../functions/core/acts-as/bind-account.ts'
 import { stackHookPath } from '../../functions/core/hooks/hook-path.ts'
@@ -9,6 +9,7 @@ import createSource from '../../functions/sources/create.ts'
 import createSourceHook from '../../functions/sources/hook/create.ts'
 import putFile from '../../functions/stacks/file/update.ts'
 import createHook from '../../functions/stacks/hook/create.ts'
+import createStackJob from '../../functions/stacks/jobs/create.ts'
 import runOneOff from '../../functions/stacks/services/run.ts'
 import bindSource from '../../functions/stacks/source/update.ts'
 import { bundleOf } from '../harness/bundle.ts'
@@ -98,6 +99,25 @@ export async function hookOfShop({ ports }: MatrixWorld): Promise<Request> {
   const path = { name: 'shop' }
   await call(createHook, { ports, as: 'admin', path })
   return { path }
+}
+
+/** The body of a job whose command ends at once. */
+export const nightlyJob = { job: 'nightly', service: 'web', command: ['true'] }
+
+/** Creates a job of `shop`. Returns a request for it. */
+export async function jobOfShop({ ports }: MatrixWorld): Promise<Request> {
+  const path = { name: 'shop' }
+  await call(createStackJob, { ports, as: 'admin', path, body: nightlyJob })
+  return { path: { name: 'shop', job: 'nightly' } }
+}
+
+/** Records a run of a job of `shop`. Returns a request for it. */
+export async function runOfJob(world: MatrixWorld): Promise<Request> {
+  const { path } = await jobOfShop(world)
+  const { stackJobs } = world.ports
+  const job = present(await stackJobs.find('shop.nightly'))
+  await stackJobs.replace({ ...job, runs: [jobRun('run-1')] })
+  return { path: { ...path, id: 'run-1' } }
 }
 
 /** Makes a source and its hook. Returns a request for it. */

@@ -31,6 +31,7 @@ export const metricFacts: Readonly<Record<Metric, MetricFacts>> = {
   service_disk_percent: { ...host, scale: 'percent' },
   backup_failed: { subject: 'backup_job', match: ['hosts'], scale: 'state', forSeconds: 0 },
   deploy_failed: { ...stack, scale: 'state', forSeconds: 0 },
+  job_failed: { ...stack, scale: 'state', forSeconds: 0 },
   updates_available: { ...stack, scale: 'count', forSeconds: 0, threshold: '0' },
   update_checks_failed: { ...stack, scale: 'count', forSeconds: 3600, threshold: '0' },
   update_failed: { ...stack, scale: 'state', forSeconds: 0 },

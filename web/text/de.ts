@@ -331,6 +331,7 @@ export const de: Texts = {
       service_disk_percent: (value) => `Datenträger des Dienstes zu ${value} % voll`,
       backup_failed: (_value) => 'Backup fehlgeschlagen',
       deploy_failed: (_value) => 'Deployment fehlgeschlagen',
+      job_failed: (_value) => 'Job fehlgeschlagen',
       updates_available: (value) =>
         value === 1 ? 'Neueres Image für 1 Dienst' : `Neuere Images für ${value} Dienste`,
       update_checks_failed: (value) =>
@@ -2191,6 +2192,7 @@ export const de: Texts = {
       service_disk_percent: 'Platte dieses Dienstes',
       backup_failed: 'Backup ist fehlgeschlagen',
       deploy_failed: 'Ausrollen ist fehlgeschlagen',
+      job_failed: 'Job eines Stacks ist fehlgeschlagen',
       updates_available: 'Dienste mit neuerem Image',
       update_checks_failed: 'Dienste mit fehlgeschlagener Suche nach neuem Image',
       update_failed: 'Update ist fehlgeschlagen',

@@ -125,6 +125,7 @@ export const en = {
       service_disk_percent: (value: number) => `Disk of the service ${value} % full`,
       backup_failed: (_value: number) => 'Backup failed',
       deploy_failed: (_value: number) => 'Deploy failed',
+      job_failed: (_value: number) => 'Job failed',
       updates_available: (value: number) =>
         value === 1 ? 'Newer image for 1 service' : `Newer images for ${value} services`,
       update_checks_failed: (value: number) =>
@@ -1959,6 +1960,7 @@ export const en = {
       service_disk_percent: 'Disk of this service',
       backup_failed: 'Backup has failed',
       deploy_failed: 'Deployment has failed',
+      job_failed: 'Job of a stack has failed',
       updates_available: 'Services with a newer image',
       update_checks_failed: 'Services with a failed update check',
       update_failed: 'Update has failed',

@@ -8,6 +8,7 @@ import type { Deployment } from '../../../functions/core/records/deployment.ts'
 import type { HeldBackImage } from '../../../functions/core/records/held-back-image.ts'
 import type { Operation } from '../../../functions/core/records/operation.ts'
 import type { StackRecord } from '../../../functions/core/records/stack.ts'
+import type { JobRun, StackJob } from '../../../functions/core/records/stack-job.ts'
 import { firstIdAt } from '../../../functions/core/records/time-range.ts'
 import type { InheritedPolicy } from '../../../functions/core/records/update-policy.ts'
 
@@ -214,4 +215,44 @@ export const operation = (id: string): Operation => ({
   result: null,
   isResultCut: false,
   fence: 1,
+})
+
+/**
+ * Returns a job of a stack that runs every hour.
+ *
+ * @param stackCreatedAt when the stack was created, in milliseconds since the epoch
+ */
+export const stackJob = (ofStack: string, name: string, stackCreatedAt: number): StackJob => ({
+  id: `${ofStack}.${name}`,
+  stack: ofStack,
+  name,
+  service: 'web',
+  command: ['true'],
+  schedule: '0 * * * *',
+  timezone: 'UTC',
+  timeoutSeconds: 60,
+  keepRuns: 10,
+  enabled: true,
+  actsAs: {
+    accountId: 'a1',
+    username: 'olga',
+    since: 1,
+    stacks: [{ name: ofStack, createdAt: stackCreatedAt }],
+    blocked: null,
+  },
+  nextRunAt: null,
+  runs: [],
+  skipped: null,
+  createdAt: 1,
+  updatedAt: 1,
+})
+
+export const jobRun = (id: string, status: JobRun['status'] = 'succeeded'): JobRun => ({
+  id,
+  status,
+  startedAt: 1,
+  finishedAt: status === 'running' ? null : 2,
+  by: 'schedule',
+  exitCode: status === 'succeeded' ? 0 : null,
+  error: status === 'failed' ? 'it ended with code 3' : null,
 })

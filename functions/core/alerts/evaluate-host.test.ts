@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { backupJob } from '../../../adapters/testing/contract/samples.ts'
+import { backupJob, jobRun, stackJob } from '../../../adapters/testing/contract/samples.ts'
 import { nameImage } from '../../../adapters/testing/memory/engine-images.ts'
 import { hostNameOf } from '../../../adapters/testing/memory/hosts.ts'
 import { present } from '../../../adapters/testing/present.ts'
@@ -366,6 +366,30 @@ test('a blocked backup job fires as a failed one, even before its first run', as
   await here.ports.backupJobs.replace({ ...still, actsAs: { ...actsAs, blocked: null } })
   await here.look()
   expect(await here.told()).toEqual(['r0 nightly firing', 'r0 nightly resolved'])
+})
+
+test('a job of a stack that failed or is blocked fires until it is good again', async () => {
+  const here = await watched({ metric: 'job_failed', match: { stacks: ['sh*'] } })
+  const { stackJobs } = here.ports
+  await givenStack(here)
+  await givenStack(here, 'blog')
+  await here.look()
+  expect(await here.told()).toEqual([])
+  const job = stackJob('shop', 'nightly', 1)
+  await stackJobs.create({ ...job, runs: [jobRun('r2', 'running'), jobRun('r1', 'failed')] })
+  await stackJobs.create({ ...stackJob('blog', 'nightly', 1), runs: [jobRun('r3', 'failed')] })
+  await here.look()
+  const { events } = await here.ports.alertEvents.list({ limit: 9 })
+  expect(await here.told()).toEqual(['r0 shop firing'])
+  expect(events).toMatchObject([{ detail: 'job nightly: it ended with code 3' }])
+  const set = async (change: object) => {
+    await stackJobs.replace({ ...present(await stackJobs.find('shop.nightly')), ...change })
+    await here.look()
+  }
+  await set({ runs: [jobRun('r2')], actsAs: { ...job.actsAs, blocked: 'olga was deleted' } })
+  expect(await here.told()).toHaveLength(1)
+  await set({ actsAs: job.actsAs })
+  expect(await here.told()).toEqual(['r0 shop firing', 'r0 shop resolved'])
 })
 
 test('sends an event that was decided before a crash, once', async () => {

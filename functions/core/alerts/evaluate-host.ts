@@ -39,7 +39,15 @@ export type EvaluationPorts = Needs<
   | 'random'
   | 'selfCheck'
 > &
-  OnlyListed<'alertRules' | 'stacks' | 'backupJobs' | 'imageLooks' | 'sources' | 'updatePolicies'> &
+  OnlyListed<
+    | 'alertRules'
+    | 'stacks'
+    | 'backupJobs'
+    | 'imageLooks'
+    | 'sources'
+    | 'stackJobs'
+    | 'updatePolicies'
+  > &
   RegistryListPorts
 
 /** Optional input of a sample. */
@@ -146,6 +154,7 @@ async function evaluateSample(
     newId: () => random.id(),
   }
   const jobs = (await ports.backupJobs.list()).filter(({ hostId }) => hostId === host.id)
+  const stackJobs = await ports.stackJobs.list()
   // Measured even if the local Engine does not respond, because the disk can be full then too.
   const own = host.agent === null ? { serviceDisk: await serviceDisk(ports) } : {}
   const policyOf = await policiesOn(host, ports)
@@ -157,6 +166,7 @@ async function evaluateSample(
     sources,
     policyOf,
     jobs,
+    stackJobs,
     found,
     updates: found && updates,
     ...own,

@@ -6,7 +6,7 @@ import { alertMetrics, operators, severities } from '../records/alert-rule.ts'
 export const Metric = z.enum(alertMetrics).meta({
   id: 'AlertMetric',
   description:
-    'What is measured. `cpu_percent` and `memory_percent` are those of a container in `docker stats`; `disk_percent` is the usage of the file system with the Docker data of a host; `service_disk_percent` that of the file system with the data directory of the service, on the host it runs on; `restarts` counts restarts; `updates_available` counts the services of a stack for which the registry has a newer image, `update_checks_failed` those whose last look for one failed; `update_failed` is 1 while newer images that an update took were bad or could not be taken, or updates are blocked; `source_failed` is 1 while a stack cannot follow its source; the others are 1 while the condition holds',
+    'What is measured. `cpu_percent` and `memory_percent` are those of a container in `docker stats`; `disk_percent` is the usage of the file system with the Docker data of a host; `service_disk_percent` that of the file system with the data directory of the service, on the host it runs on; `restarts` counts restarts; `updates_available` counts the services of a stack for which the registry has a newer image, `update_checks_failed` those whose last look for one failed; `update_failed` is 1 while newer images that an update took were bad or could not be taken, or updates are blocked; `source_failed` is 1 while a stack cannot follow its source; `job_failed` is 1 while the last run of a job of a stack failed, or a job is blocked; the others are 1 while the condition holds',
 })
 
 export const Severity = z

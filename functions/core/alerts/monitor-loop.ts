@@ -105,6 +105,7 @@ const withSharedLists = (ports: MonitorPorts): HostPorts => ({
   backupJobs: { list: cached(() => ports.backupJobs.list(), ports) },
   imageLooks: { list: cached(() => ports.imageLooks.list(), ports) },
   sources: { list: cached(() => ports.sources.list(), ports) },
+  stackJobs: { list: cached(() => ports.stackJobs.list(), ports) },
   updatePolicies: { list: cached(() => ports.updatePolicies.list(), ports) },
   registries: { list: cached(() => ports.registries.list(), ports) },
 })

@@ -11,11 +11,13 @@ import type { HostWatch } from '../records/host-watch.ts'
 import type { HostFigures } from '../records/metrics.ts'
 import type { Source } from '../records/source.ts'
 import { hasFailed, type StackRecord } from '../records/stack.ts'
+import type { StackJob } from '../records/stack-job.ts'
 import { type StackSource, unreadText, whyNotFollowing } from '../records/stack-source.ts'
 import type { ServiceUpdate } from '../updates/list-updates.ts'
 import type { PolicyOf } from '../updates/policy-of.ts'
 import type { StackUpdates } from '../updates/stack-updates.ts'
 import type { Observation } from './evaluate.ts'
+import { failedJobs } from './failed-jobs.ts'
 import { failedUpdate } from './failed-update.ts'
 import { failureText, newerText } from './update-detail.ts'
 
@@ -41,6 +43,8 @@ export interface HostView {
   serviceDisk?: number | null
   /** The jobs that back up this host. */
   jobs: readonly BackupJob[]
+  /** The jobs of all stacks. */
+  stackJobs: readonly StackJob[]
 }
 
 type Measure = (rule: AlertRule) => Iterable<Observation> | undefined
@@ -50,7 +54,7 @@ type Measure = (rule: AlertRule) => Iterable<Observation> | undefined
  * host would have to answer and does not.
  */
 export function observer(view: HostView): Measure {
-  const { host, stacks, jobs, found } = view
+  const { host, stacks, jobs, stackJobs, found } = view
   const { id: hostId, name: hostName } = host
   const subject = (kind: SubjectKind, id: string, name: string): AlertSubject => ({
     kind,
@@ -105,6 +109,14 @@ export function observer(view: HostView): Measure {
           subject: subject('backup_job', id, name),
           value: actsAs?.blocked ? 1 : outcomeOf(lastRun),
         })),
+    job_failed: ({ match }) =>
+      stacks.flatMap(({ id }) => {
+        const own = stackJobs.filter(({ stack }) => stack === id)
+        if (own.length === 0 || !matchesAny(match.stacks, id)) return []
+        const detail = failedJobs(own)
+        const value = Number(detail !== undefined)
+        return [{ subject: subject('stack', id, id), value, detail }]
+      }),
     updates_available: (rule) => ofServices(rule, ({ newer }) => newer, newerText),
     update_checks_failed: (rule) => ofServices(rule, ({ failing }) => failing, failureText),
     update_failed: ({ match }) =>

@@ -51,6 +51,7 @@ export const metricFacts: Readonly<Record<AlertMetric, MetricFacts>> = {
   service_disk_percent: percent('host', 100),
   backup_failed: state('backup_job', ['hosts'], 0),
   deploy_failed: state('stack', ['hosts', 'stacks'], 0),
+  job_failed: state('stack', ['hosts', 'stacks'], 0),
   updates_available: services(0),
   // A look that failed is repeated after half an hour.
   update_checks_failed: services(3600),

@@ -14,6 +14,7 @@ export const alertMetrics = [
   'service_disk_percent',
   'backup_failed',
   'deploy_failed',
+  'job_failed',
   'updates_available',
   'update_checks_failed',
   'update_failed',

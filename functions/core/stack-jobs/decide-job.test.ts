@@ -39,7 +39,7 @@ test.each<[string, Partial<JobTimes>, string, ReturnType<typeof turnOf>]>([
   ],
   ['never without a schedule', { schedule: null, nextRunAt: null }, '19:00', { kind: 'wait' }],
   ['never while it is disabled', { enabled: false, nextRunAt: null }, '19:00', { kind: 'wait' }],
-  ['never while it is disabled, even if a time is left', { enabled: false }, '19:00', { kind: 'wait' }],
+  ['never while it is disabled with a time', { enabled: false }, '19:00', { kind: 'wait' }],
   [
     'is brought forward if a clock that was ahead set its time',
     { nextRunAt: at('13:00') + 365 * 24 * hour },
@@ -83,14 +83,22 @@ const verb = (name: 'pause' | 'stop'): NonNullable<StackRecord['verbs']>[string]
 test.each<[string, Partial<JobFacts>, string | undefined]>([
   ['nothing is in its way', {}, undefined],
   ['the last run goes on', { isRunning: true }, 'the last run has not ended'],
-  ['the account is gone', { blocked: 'account mia was deleted' }, 'the job is blocked: account mia was deleted'],
+  ['the account is gone', { blocked: 'mia was deleted' }, 'the job is blocked: mia was deleted'],
   [
     'the stack is stopped',
     { stack: { ...stack, deployed: false } },
     'the stack is not deployed, or it is stopped',
   ],
-  ['the service is stopped', { stack: { ...stack, verbs: { web: verb('stop') } } }, 'service web is stopped'],
-  ['the service is paused', { stack: { ...stack, verbs: { web: verb('pause') } } }, 'service web is paused'],
+  [
+    'the service is stopped',
+    { stack: { ...stack, verbs: { web: verb('stop') } } },
+    'service web is stopped',
+  ],
+  [
+    'the service is paused',
+    { stack: { ...stack, verbs: { web: verb('pause') } } },
+    'service web is paused',
+  ],
   ['another service is paused', { stack: { ...stack, verbs: { db: verb('pause') } } }, undefined],
   [
     'the stack is paused',

@@ -21,6 +21,7 @@ import type { JobRun, StackJob } from '../records/stack-job.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import type { JobPorts } from './job-ports.ts'
 import { requireJobAccount } from './judge-job.ts'
+import { errorMax } from './limits.ts'
 import { oneOffOfJob } from './one-off-of-job.ts'
 import type { OutputTail } from './output-tail.ts'
 
@@ -45,14 +46,12 @@ export async function executeJob(
 ): Promise<JobEnd> {
   const stop = new AbortController()
   const late = internalError(`it did not end within ${job.timeoutSeconds} s`, { reason: 'timeout' })
-  void ports.clock
-    .sleep(job.timeoutSeconds * 1000, stop.signal)
-    .then(() => stop.abort(late))
+  void ports.clock.sleep(job.timeoutSeconds * 1000, stop.signal).then(() => stop.abort(late))
   try {
     const either = AbortSignal.any([signal, stop.signal])
     return endOf(await runToEnd(job, run, tail, either, ports))
   } catch (error) {
-    if (signal.aborted) return failed('interrupted', 'the service was stopped while this was running')
+    if (signal.aborted) return failed('interrupted', stoppedText)
     if (stop.signal.aborted) return failed('failed', lateText(late, error))
     if (!(error instanceof Failure)) logFailure(ports.log, 'a job failed', { job: job.id, error })
     return failed('failed', publicMessage(error, 'the service failed to complete it'))
@@ -61,10 +60,12 @@ export async function executeJob(
   }
 }
 
+const stoppedText = 'the service was stopped while this was running'
+
 const failed = (status: 'failed' | 'interrupted', error: string): JobEnd => ({
   status,
   exitCode: null,
-  error,
+  error: error.slice(0, errorMax),
 })
 
 /** Says what the run waited for, if it did not even begin. */
@@ -135,7 +136,8 @@ async function createNow(
   const stack = await getStack(job.stack, ports)
   const actor = await requireJobAccount(job, stack, ports)
   const own = scopePorts(ports, actor)
-  return { ...(await createOneOff(oneOffOfJob(job, stack, actor, run.id, own), signal, own)), actor }
+  const request = oneOffOfJob(job, stack, actor, run.id, own)
+  return { ...(await createOneOff(request, signal, own)), actor }
 }
 
 /** Starts the container and reads its output until that ends. */

@@ -6,5 +6,7 @@ export const keepRunsMax = 30
 export const timeoutMax = 86_400
 /** The end of the output of a run that is kept. Bytes. */
 export const logBytesMax = 16 * 1024
-/** The runs in progress, of all jobs and in all processes, at which the schedule starts no other. */
+/** The beginning of the error of a run that is kept. Characters. */
+export const errorMax = 500
+/** Runs in progress, in all processes together, at which the schedule begins no other. */
 export const runningMax = 8

@@ -21,10 +21,7 @@ export type RecoverPorts = Needs<
  * containers. The sweep of one-off containers removes those of hosts that are away. What fails is
  * logged, and the next call tries it again.
  */
-export async function recoverJobs(
-  jobs: readonly StackJob[],
-  ports: RecoverPorts,
-): Promise<void> {
+export async function recoverJobs(jobs: readonly StackJob[], ports: RecoverPorts): Promise<void> {
   const recoverOrLog = (job: StackJob) =>
     recoverJob(job, ports).catch((error) => {
       if (!ports.reminders.isDue(`recover job ${job.id}`)) return

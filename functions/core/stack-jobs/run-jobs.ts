@@ -7,11 +7,11 @@ import type { JobRun, StackJob } from '../records/stack-job.ts'
 import { isJobOf } from '../stacks/stack-jobs.ts'
 import { type JobTurn, nextRunOf, turnOf, unfinishedRun, whySkipped } from './decide-job.ts'
 import type { JobPorts } from './job-ports.ts'
-import { changeJob, removeJob } from './job-record.ts'
+import { beginRun, changeJob, removeJob } from './job-record.ts'
 import { runningMax } from './limits.ts'
 import { containersOfRun, recoverJobs } from './recover-jobs.ts'
 import { reviewJob } from './review-job.ts'
-import { acquireJob, beginOrRelease, newRun, runInBackground } from './start-job.ts'
+import { acquireJob, newRun, runInBackground } from './start-job.ts'
 
 export type RunJobsPorts = JobPorts & Needs<'reminders'>
 
@@ -63,12 +63,22 @@ async function follow(job: Stored<StackJob>, pass: Pass, ports: RunJobsPorts): P
     return
   }
   const turn = turnOf(job, ports.clock.now())
-  if (turn.kind === 'postponed') await changeJob(job, () => ({ nextRunAt: turn.nextRunAt }), ports)
+  if (turn.kind === 'postponed') await setNextRun(job, turn.nextRunAt, ports)
   if (turn.kind === 'due' && !pass.isPaused && pass.running < runningMax) {
     if (await startDue(job, stack, ports)) pass.running += 1
   } else if (pass.reviews) {
     await reviewJob(job, stack, ports)
   }
+}
+
+/** Corrects the next run of a job, unless someone else has changed it. */
+async function setNextRun(
+  job: StackJob,
+  nextRunAt: number | null,
+  ports: RunJobsPorts,
+): Promise<void> {
+  const set = (now: StackJob) => (now.nextRunAt === job.nextRunAt ? { nextRunAt } : undefined)
+  await changeJob(job, set, ports)
 }
 
 /**
@@ -87,7 +97,7 @@ async function startDue(
   try {
     const job = await findRunnable(due, stack, ports)
     if (!job) return false
-    begun = await beginOrRelease(job, run, nextRunOf(job, ports.clock.now()), lease, ports)
+    begun = await beginRun(job, run, nextRunOf(job, ports.clock.now()), ports)
   } finally {
     if (!begun) await ports.leases.release(lease)
   }
@@ -106,7 +116,7 @@ async function findRunnable(
   const turn: JobTurn = job ? turnOf(job, ports.clock.now()) : { kind: 'wait' }
   if (!job || job.createdAt !== due.createdAt || turn.kind !== 'due') return undefined
   const blocked = await reviewJob(job, stack, ports)
-  const isRunning = await isRunningStill(job.runs[0], ports)
+  const isRunning = await isUnfinished(job.runs[0], ports)
   const reason = whySkipped(job, { stack, blocked, isRunning })
   if (reason === undefined) return await ports.stackJobs.find(job.id)
   await skip(job, reason, ports)
@@ -114,10 +124,7 @@ async function findRunnable(
 }
 
 /** Returns whether a run has not ended, or its container is not removed yet. */
-async function isRunningStill(
-  last: JobRun | undefined,
-  ports: Needs<'oneOffs'>,
-): Promise<boolean> {
+async function isUnfinished(last: JobRun | undefined, ports: Needs<'oneOffs'>): Promise<boolean> {
   if (!last) return false
   return last.status === 'running' || (await containersOfRun(last, ports)).length > 0
 }

@@ -38,7 +38,12 @@ export async function startJob(
   const run = newRun(by, ports)
   const lease = await acquireJob(job, run, ports)
   if (!lease) throw leaseHeld(`job ${job.id}: a run is in progress`)
-  const begun = await beginOrRelease(job, run, undefined, lease, ports)
+  let begun: Stored<StackJob> | undefined
+  try {
+    begun = await beginRun(job, run, undefined, ports)
+  } finally {
+    if (!begun) await ports.leases.release(lease)
+  }
   if (!begun) throw notFound(`stack ${job.stack}: it has no job ${job.name}`)
   return runInBackground(begun, stack, run, lease, ports)
 }
@@ -80,23 +85,6 @@ export async function acquireJob(
   } catch (error) {
     await ports.leases.release(lease)
     throw error
-  }
-}
-
-/** Records that a run begins. Releases its lease if that fails, or the job is gone. */
-export async function beginOrRelease(
-  job: StackJob,
-  run: JobRun,
-  nextRunAt: number | null | undefined,
-  lease: Lease,
-  ports: JobPorts,
-): Promise<Stored<StackJob> | undefined> {
-  let begun: Stored<StackJob> | undefined
-  try {
-    begun = await beginRun(job, run, nextRunAt, ports)
-    return begun
-  } finally {
-    if (!begun) await ports.leases.release(lease)
   }
 }
 

@@ -76,6 +76,23 @@ export const stacks: Readonly<Record<string, Judgement>> = {
     'functions/core/updates/judge-policy.ts',
     later,
   ),
+  'GET /stacks/{name}/jobs': reads,
+  'GET /stacks/{name}/jobs/{job}': reads,
+  'GET /stacks/{name}/jobs/{job}/runs': reads,
+  'GET /stacks/{name}/jobs/{job}/runs/{id}': reads,
+  'POST /stacks/{name}/jobs': data(
+    'runs commands with the volumes and secrets of the service later, with the rights that the account has then',
+    'functions/core/stack-jobs/judge-job.ts',
+  ),
+  'PUT /stacks/{name}/jobs/{job}': data(
+    'as POST /stacks/{name}/jobs',
+    'functions/core/stack-jobs/judge-job.ts',
+  ),
+  'POST /stacks/{name}/jobs/{job}/run': data(
+    'runs a command that was saved, with the rights of the account that saved it, if the caller has the rights to a one-off container too',
+    'functions/core/stack-jobs/check-job.ts',
+  ),
+  'DELETE /stacks/{name}/jobs/{job}': outage('the job no longer runs'),
   'GET /stacks/{name}/hook': reads,
   'POST /stacks/{name}/hook': outage(
     'whoever knows its secret deploys the stack later, with the rights that the account has then',
