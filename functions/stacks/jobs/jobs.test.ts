@@ -62,13 +62,10 @@ test('201, 200 and 204: creates, shows, lists, changes and deletes a job', async
   })
   await creates(here, { job: 'a', command: null, schedule: null })
   const listed = await call(list, { ports, as: 'viewer', path: shop })
-  const names = listed.json.map(({ job, command, next_run_at }: Json) => [job, command, next_run_at])
-  expect([listed.status, names]).toEqual([
-    200,
-    [
-      ['a', null, null],
-      ['nightly', jobBody.command, '2026-06-02T01:30:00.000Z'],
-    ],
+  expect(listed.status).toBe(200)
+  expect(listed.json).toMatchObject([
+    { job: 'a', command: null, next_run_at: null },
+    { job: 'nightly', command: jobBody.command, next_run_at: '2026-06-02T01:30:00.000Z' },
   ])
   const changed = await updates(here, { enabled: false, keep_runs: 3 })
   expect(changed.json).toEqual({ ...made.json, enabled: false, keep_runs: 3, next_run_at: null })
@@ -124,7 +121,7 @@ test('403: a viewer, and a service that the policy refuses to the caller', async
   const here = await jobWorld()
   const { ports } = here
   const path = { name: 'priv' }
-  const compose = 'services: {job: {image: "busybox:latest", privileged: true, command: "true"}}'
+  const compose = 'services: {job: {image: "busybox:latest", privileged: true, command: sleep 60}}'
   await givenStack(here, 'priv', { compose })
   expect((await creates(here, {}, 'viewer')).status).toBe(403)
   const refused = await creates(here, {}, olga, 'priv')

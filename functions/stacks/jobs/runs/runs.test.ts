@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../../../adapters/testing/json.ts'
+import { present } from '../../../../adapters/testing/present.ts'
 import { call } from '../../../../local/harness/call.ts'
 import { givenJob, jobPath, jobWorld, olga, oneOffs } from '../../../../local/harness/jobs.ts'
 import type { World } from '../../../../local/harness/world.ts'
@@ -42,15 +43,19 @@ test('200: a log has its last lines, and says that it was cut', async () => {
 
 test('200: a long log is bounded', async () => {
   const here = await jobWorld()
-  const line = 'x'.repeat(1000)
-  await givenJob(here, { command: ['sh', '-c', `${`echo ${line}; `.repeat(15)}echo last`] })
-  const before = await waits(here)
-  expect(before.log_cut).toBe(false)
-  await givenJob(here, { job: 'long', command: ['sh', '-c', `echo ${'x'.repeat(16_000)}`] })
-  const { ports } = here
-  const path = { name: 'shop', job: 'long' }
-  const { json } = await call(run, { ports, as: olga, path, query: { wait: true } })
-  expect(Buffer.byteLength(json.log)).toBeLessThanOrEqual(logBytesMax)
+  const { ports, engine } = here
+  await givenJob(here, { command: ['sleep', '60'] })
+  const { json } = await call(run, { ports, as: olga, path: jobPath })
+  await expect.poll(() => oneOffs(here)[0]?.state).toBe('running')
+  const { id, logs } = present(oneOffs(here)[0])
+  for (let n = 0; n < 50; n += 1) {
+    logs.push({ stream: 'stdout', time: engine.state.now(), line: `${n} ${'x'.repeat(1000)}` })
+  }
+  await engine.act(id, { kind: 'kill' })
+  await ports.background.settled()
+  const { log, log_cut } = (await gets(here, json.id)).json
+  expect([log_cut, log.startsWith('34 xx'), log.endsWith('x\n')]).toEqual([true, true, true])
+  expect(Buffer.byteLength(log)).toBeLessThanOrEqual(logBytesMax)
 })
 
 test('200: wait_seconds waits for the end of a run', async () => {
@@ -61,8 +66,7 @@ test('200: wait_seconds waits for the end of a run', async () => {
   await expect.poll(() => oneOffs(here)[0]?.state).toBe('running')
   expect((await gets(here, json.id)).json).toMatchObject({ status: 'running', log: null })
   const waiting = gets(here, json.id, { wait_seconds: 30 })
-  const [one] = oneOffs(here)
-  await engine.act(String(one?.id), { kind: 'kill' })
+  await engine.act(present(oneOffs(here)[0]).id, { kind: 'kill' })
   const ended = await waiting
   expect([ended.status, ended.json.status]).toEqual([200, 'failed'])
   await ports.background.settled()
