@@ -80,6 +80,30 @@ export const commands: Commands = {
     'Delete the hook of a stack',
     () => import('./commands/stacks/hook/delete.ts'),
   ),
+  'stacks jobs list': entry(
+    'List the jobs of a stack',
+    () => import('./commands/stacks/jobs/list.ts'),
+  ),
+  'stacks jobs create': entry(
+    'Run a command of a service on a schedule',
+    () => import('./commands/stacks/jobs/create.ts'),
+  ),
+  'stacks jobs update': entry(
+    'Change a job of a stack',
+    () => import('./commands/stacks/jobs/update.ts'),
+  ),
+  'stacks jobs delete': entry(
+    'Delete a job of a stack',
+    () => import('./commands/stacks/jobs/delete.ts'),
+  ),
+  'stacks jobs run': entry(
+    'Run a job of a stack now',
+    () => import('./commands/stacks/jobs/run.ts'),
+  ),
+  'stacks jobs runs': entry(
+    'List the runs of a job, or show one with its log',
+    () => import('./commands/stacks/jobs/runs.ts'),
+  ),
   'stacks source': entry(
     'Show the source that a stack follows',
     () => import('./commands/stacks/source.ts'),
