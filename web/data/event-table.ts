@@ -51,6 +51,11 @@ const stacks: readonly Effect[] = [
     ],
     ...ofStack,
   },
+  {
+    paths: ['/stacks/{name}/jobs', '/stacks/{name}/jobs/{job}/runs'],
+    ...ofStack,
+    kinds: /\.jobs(\.|$)/,
+  },
   // What its containers run, not each step towards it, and what is decided about it.
   { paths: ['/updates'], kinds: updating },
   {

@@ -9,10 +9,11 @@ import { ServiceTroubleList } from './service-trouble-list.tsx'
 import { Services } from './services.tsx'
 
 const StackUpdates = lazy(() => import('./stack-updates.tsx'))
+const StackJobs = lazy(() => import('./stack-jobs.tsx'))
 
 /**
- * A stack at one glance: what is wrong, a deployment that runs, its services, updates, the end of
- * its log, and what changed last.
+ * A stack at one glance: what is wrong, a deployment that runs, its services, updates, jobs, the
+ * end of its log, and what changed last.
  */
 export function Overview({ stack }: { stack: StackDetails }) {
   const { name, status } = stack
@@ -26,6 +27,9 @@ export function Overview({ stack }: { stack: StackDetails }) {
       <Services stack={stack} />
       <Loading>
         <StackUpdates stack={name} />
+      </Loading>
+      <Loading>
+        <StackJobs stack={name} />
       </Loading>
       <div class="overview">
         {hasLog && <LogTail name={name} />}

@@ -6,6 +6,7 @@ import {
   Power,
   RotateCw,
   Square,
+  Timer,
   Trash2,
   Unlink,
   Webhook,
@@ -158,5 +159,10 @@ function itemsFor(
       blocked,
     },
   ]
-  return [...(can('stacks:deploy') ? deploys : []), ...(can('stacks:delete') ? deletes : [])]
+  const job: MenuItem = { label: t.jobs.addTo(name), icon: Timer, run: () => run.ask('job') }
+  return [
+    ...(can('stacks:deploy') ? deploys : []),
+    ...(can('containers:exec') ? [job] : []),
+    ...(can('stacks:delete') ? deletes : []),
+  ]
 }

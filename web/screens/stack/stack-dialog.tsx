@@ -4,12 +4,14 @@ import { DownStack } from './down-stack.tsx'
 import FollowSource from './follow-source.tsx'
 import { ForgetStack } from './forget-stack.tsx'
 import { StackHookDialog } from './stack-hook.tsx'
+import StackJobForm from './stack-job-form.tsx'
 import { StopStack } from './stop-stack.tsx'
 
 const dialogs = {
   stop: StopStack,
   down: DownStack,
   hook: StackHookDialog,
+  job: StackJobForm,
   follow: FollowSource,
   forget: ForgetStack,
   delete: DeleteStack,

@@ -11,10 +11,10 @@ export default command({
   flags: jobFlags,
   verbatim: true,
   details: `
-Creates a job: a command, by default that of the service, that runs in a new container of a service of a stack, as \`cli
-stacks run\` does. It acts as you: each run has the rights that your account has then. A run is skipped while the last one
-goes on, and while the stack is stopped or paused. Put flags of the client before the stack: everything after the
-service belongs to the command, which runs without a shell. Needs containers:exec.`,
+Creates a job: a command, by default that of the service, that runs in a new container of a service of a stack, as
+\`cli stacks run\` does. It acts as you: each run has the rights that your account has then. A run is skipped while the
+last one goes on, and while the stack is stopped or paused. Put flags of the client before the stack: everything after
+the service belongs to the command, which runs without a shell. Needs containers:exec.`,
   examples: [
     'cli stacks jobs create --schedule "30 3 * * *" --timezone Europe/Berlin shop clean-up web -- npm run clean-up',
     'cli stacks jobs create shop migrate web npm run migrate',

@@ -11,8 +11,8 @@ export default command({
   flags: detachFlag,
   details: `
 Runs a job of a stack now, waits for its end and prints the end of its log. Exits with 1 if it failed. An interrupt ends
-the waiting, not the run. It waits while an operation of the stack runs. You need the rights to \`cli stacks run\` for the
-service, but the job acts as the account that saved it.`,
+the waiting, not the run. It waits while an operation of the stack runs. You need the rights to \`cli stacks run\` for
+the service, but the job acts as the account that saved it.`,
   examples: ['cli stacks jobs run shop clean-up'],
   run,
 })

@@ -7,7 +7,7 @@ import { moment, tookOf } from '../../../output/units.ts'
 import { checkHost } from '../../../resolve/host.ts'
 
 const args = '<name> <job> [run]'
-const ownFlags = { '--tail <lines>': 'How many lines of a log, up to 1000; 100 by default' } as const
+const ownFlags = { '--tail <lines>': 'Lines of a log, up to 1000; 100 by default' } as const
 
 export default command({
   args,
