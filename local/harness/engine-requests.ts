@@ -142,6 +142,7 @@ export const engineRequests: Record<EngineLine, EngineRequest[]> = {
     deployed('/publish', { reference: 'docker.io/team/app:1', resolve_image_digests: true }),
   ],
   'GET /stacks/{name}/status': [deployed('/status')],
+  'POST /stacks/{name}/jobs/{job}/run': [deployed('/jobs/none/run')],
   'POST /stacks/{name}/services/{service}/run': [deployed('/services/app/run', {})],
   'POST /stacks/{name}/services/{service}/commit': [
     deployed('/services/app/commit', { image: 'own:1' }),

@@ -34,6 +34,7 @@ async function fires({ ports }: World): Promise<boolean> {
     stacks,
     policyOf: resolvePolicies([], [host]),
     jobs: [],
+    stackJobs: [],
   })
   const [seen] =
     measure({ metric: 'deploy_failed', match: {} } as Parameters<typeof measure>[0]) ?? []
