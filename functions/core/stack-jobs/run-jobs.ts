@@ -132,13 +132,15 @@ async function isUnfinished(last: JobRun | undefined, ports: Needs<'oneOffs'>): 
 /** Skips a run that is due while an earlier one goes on. */
 async function skipIfRunning(due: StackJob, ports: RunJobsPorts): Promise<false> {
   const now = await ports.stackJobs.find(due.id)
-  const { nextRunAt } = due
-  const running = now && unfinishedRun(now)
-  // Otherwise another process has just begun this run.
-  const isInTheWay =
-    running && nextRunAt !== null && now.nextRunAt === nextRunAt && running.startedAt < nextRunAt
-  if (isInTheWay) await skip(now, 'the last run has not ended', ports)
+  if (now && isInTheWay(now, due)) await skip(now, 'the last run has not ended', ports)
   return false
+}
+
+/** Returns whether an earlier run goes on. Otherwise another process has just begun this one. */
+function isInTheWay(now: StackJob, { nextRunAt }: StackJob): boolean {
+  const running = unfinishedRun(now)
+  if (!running || nextRunAt === null || now.nextRunAt !== nextRunAt) return false
+  return running.startedAt < nextRunAt
 }
 
 async function skip(job: StackJob, reason: string, ports: RunJobsPorts): Promise<void> {

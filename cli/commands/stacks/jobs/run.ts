@@ -26,7 +26,7 @@ async function run({
   const service = await client()
   await checkHost(service, name, flags.host)
   const path = { name, job }
-  const query = isDetached(flags) ? {} : { wait: true }
+  const query = { wait: !isDetached(flags) }
   const reply = await service.post('/stacks/{name}/jobs/{job}/run', { path, query, timeout: 0 })
   const { status } = reply.value
   if (status === 'running') {
