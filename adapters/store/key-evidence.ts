@@ -29,6 +29,7 @@ export const sealedKinds = [
     'job-logs',
     'sources',
     'source-hooks',
+    'variable-sets',
   ],
   'shared-keys',
 ]

@@ -21,6 +21,7 @@ import type { StackRecord } from '../../functions/core/records/stack.ts'
 import type { StackHook } from '../../functions/core/records/stack-hook.ts'
 import type { JobLog, StackJob } from '../../functions/core/records/stack-job.ts'
 import type { InheritedPolicy } from '../../functions/core/records/update-policy.ts'
+import type { VariableSet } from '../../functions/core/records/variable-set.ts'
 import { storedAccounts } from './accounts.ts'
 import { storedAlertChannels } from './alert-channels.ts'
 import { storedAlertDeliveries } from './alert-deliveries.ts'
@@ -128,6 +129,7 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
     sources: sealedCollection<Source>(items, 'sources', options.keys),
     sourceHooks: sealedCollection<SourceHook>(items, 'source-hooks', options.keys),
     updatePolicies: storedCollection<InheritedPolicy>(items, 'update-policies'),
+    variableSets: sealedCollection<VariableSet>(items, 'variable-sets', options.keys),
     estates: storedCollection<EstateRecord>(items, 'estates'),
     serviceProcesses: storedCollection<ServiceProcess>(items, 'service-processes'),
     metricHistory: storedMetricHistory(logs, clock),

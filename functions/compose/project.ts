@@ -20,6 +20,11 @@ export interface ComposeInput {
   links?: Record<string, string>
   /** Variables that take precedence over `.env`. */
   environment: Record<string, string>
+  /**
+   * Variables over which `.env` takes precedence: name → value. They are no file, so that `env_file`
+   * cannot name them. Loads that hide values hide all of them.
+   */
+  shared?: Record<string, string>
   profiles: string[]
   /** Keeps the networks and volumes that no service uses, unless they are external. */
   allResources?: true

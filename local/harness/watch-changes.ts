@@ -29,6 +29,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   jobLogs: collection,
   sources: collection,
   sourceHooks: collection,
+  variableSets: collection,
   updatePolicies: collection,
   estates: collection,
   backupJobs: collection,

@@ -151,6 +151,7 @@ function everyPort(given: Partial<Ports>) {
     sources: memoryCollection() as Ports['sources'],
     sourceHooks: memoryCollection() as Ports['sourceHooks'],
     updatePolicies: memoryCollection() as Ports['updatePolicies'],
+    variableSets: memoryCollection() as Ports['variableSets'],
     estates: memoryCollection() as Ports['estates'],
     alertRules: memoryCollection<AlertRule>(({ name }) => [name.toLowerCase()]),
     alertStates: memoryAlertStates(),

@@ -15,7 +15,7 @@ import { newContext } from './new-context.ts'
 import { placedClaims } from './placed-claims.ts'
 import { placedPaths } from './placed-paths.ts'
 import { nameInFiles, normalName, projectName } from './project-name.ts'
-import { variablesOf } from './secret-texts.ts'
+import { sharedVariables, variablesOf } from './secret-texts.ts'
 import { findText } from './stack-files.ts'
 import { UnreadFiles } from './unread-files.ts'
 import { withLocation } from './with-location.ts'
@@ -119,9 +119,10 @@ export function loadProject(
   const file = joinPath(context.workingDirectory, '.env')
   const text = findText(context.files, file)
   const lookup = (name: string) => given.get(name)
-  const own =
-    text === undefined ? [] : variablesOf({ text, file, shown: '.env' }, context, { lookup })
-  context.variables = new Map([...own, ...given])
+  const shared = sharedVariables(input, context)
+  const dotenv = { text: text ?? '', file, shown: '.env' }
+  const own = text === undefined ? [] : variablesOf(dotenv, context, { lookup, known: shared })
+  context.variables = new Map([...shared, ...own, ...given])
   const profiles = profilesOf(input, text ?? '', context)
   context.profiles = profiles.filter((name) => name !== '')
   context.home = options.home ?? context.variables.get('HOME')

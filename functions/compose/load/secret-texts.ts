@@ -1,3 +1,4 @@
+import type { ComposeInput } from '../project.ts'
 import { Problem } from '../yaml/problem.ts'
 import type { Path } from '../yaml/tree.ts'
 import { parseDotenv } from './dotenv.ts'
@@ -55,3 +56,18 @@ export function variablesOf(
   )
   return new Map([...parsed.keys()].map((name) => [name, hidden.put(`\${${name}}`, true)]))
 }
+
+/**
+ * Returns the variables over which `.env` takes precedence. If values are hidden, each has a
+ * placeholder: they come from someone else than the files.
+ */
+export const sharedVariables = (
+  { shared = {} }: Pick<ComposeInput, 'shared'>,
+  { hidden }: Pick<LoadContext, 'hidden'>,
+): Map<string, string> =>
+  new Map(
+    Object.entries(shared).map(([name, value]) => [
+      name,
+      hidden ? hidden.put(`\${${name}}`, true) : value,
+    ]),
+  )

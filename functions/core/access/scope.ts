@@ -3,6 +3,7 @@ import { forbidden, notFound } from '../errors.ts'
 import type { Needs, Ports } from '../ports/ports.ts'
 import type { Account, Caller } from '../records/account.ts'
 import type { Host } from '../records/host.ts'
+import type { VariableSet } from '../records/variable-set.ts'
 import type { Actor } from './actor.ts'
 import {
   scopeAlertEvents,
@@ -52,6 +53,7 @@ const limits: {
   // Limited to the hosts in scope.
   hosts: (_, { hosts }) => hosts,
   stacks: limitStacks,
+  variableSets: limitVariableSets,
   engines: (engines, { guard }) => ({
     ...engines,
     async on(hostId) {
@@ -206,6 +208,25 @@ function limitStacks(stacks: Ports['stacks'], { hosts, reaches }: Scope): Ports[
       const visible = new Set((await hosts.list()).map((host) => host.id))
       return (await stacks.list()).filter((stack) => visible.has(stack.hostId))
     },
+  }
+}
+
+/** Shows the sets that stacks in scope may take. */
+function limitVariableSets(sets: Ports['variableSets'], { hosts }: Scope): Ports['variableSets'] {
+  const reaching = async () => {
+    const own = await hosts.list()
+    return ({ tags }: Pick<VariableSet, 'tags'>) => own.some((host) => inScope(tags, host))
+  }
+  return {
+    ...sets,
+    async find(id) {
+      const set = await sets.find(id)
+      if (set && !(await reaching())(set)) {
+        throw forbidden(`variables ${id}: for hosts outside your scope`)
+      }
+      return set
+    },
+    list: async () => (await sets.list()).filter(await reaching()),
   }
 }
 

@@ -81,6 +81,7 @@ import type { Tickets } from './tickets.ts'
 import type { UpdatePolicies } from './update-policies.ts'
 import type { Uploads } from './uploads.ts'
 import type { UsageHistory } from './usage-history.ts'
+import type { VariableSets } from './variable-sets.ts'
 
 /**
  * Every interface to the outside world. A handler names the ports it needs, as in
@@ -162,6 +163,7 @@ export interface Ports {
   stackJobs: StackJobs
   jobLogs: JobLogs
   updatePolicies: UpdatePolicies
+  variableSets: VariableSets
   estates: Estates
   engines: Engines
   streams: Streams

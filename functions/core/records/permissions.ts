@@ -22,6 +22,7 @@ export const permissions = [
   'hosts:read',
   'hosts:manage',
   'registries:manage',
+  'variables:manage',
   'backups:read',
   'backups:manage',
   'alerts:read',

@@ -22,6 +22,28 @@ export interface StackFiles {
    * sync has not told them apart.
    */
   envLayer?: EnvLayer
+  /**
+   * The variables that the stack takes from sets, as they were when the files were saved or
+   * deployed. Missing if it takes no set.
+   */
+  shared?: SharedLayer
+}
+
+/** What a stack takes from sets of variables. */
+export interface SharedLayer {
+  /** The digest of the variables as JSON; see `SharedVariables`. */
+  variables: string
+  /** The sets in the order of the stack's list, of which a later one takes precedence. */
+  sets: TakenSet[]
+}
+
+/** A set of variables as a stack took it. */
+export interface TakenSet {
+  name: string
+  /** When its variables had last changed, in milliseconds since the epoch. */
+  changedAt: number
+  /** The accounts that wrote its values. */
+  savedBy: Saver[]
 }
 
 /** Digests of the parts of a `.env`. */
