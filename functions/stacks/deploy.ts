@@ -68,6 +68,7 @@ export default endpoint({
         kind: 'deploy',
         stack,
         files: stack.files,
+        currentSets: true,
         // An import made a newer revision than the request names.
         revision: body.revision || ifMatch.namesVersions ? stack.contentRevision : undefined,
         environment: body.environment ?? null,

@@ -63,7 +63,8 @@ export default endpoint({
     const mayDeploy = deploysStacks(caller, ports)
     const seesContainers = caller.permissions.has('containers:read')
     const named = { looksOutside, askedProfiles: body.profiles, mayDeploy, seesContainers }
-    const request = { kind: 'deploy' as const, stack, files: stack.files, ...named, ...how }
+    const newest = { stack, files: stack.files, currentSets: true as const }
+    const request = { kind: 'deploy' as const, ...newest, ...named, ...how }
     const prepared = await planDeployment(request, ports)
     await refuseHeld(prepared, ports)
     const { plan, prefetch, drift, moved, created, stale, shared, resets, beyondSavers } = prepared

@@ -56,7 +56,8 @@ export async function acquire(
       await checkUnderLease(prepared, ports)
       return { prepared, lease }
     }
-    const files = request.files === request.stack.files ? stack.files : request.files
+    const isNewest = request.currentSets || request.files === request.stack.files
+    const files = isNewest ? stack.files : request.files
     const prepareAgain = () => prepare({ ...request, stack, files }, ports)
     const kept = await keepLease(lease, ports, prepareAgain).catch((error) => {
       if (!(error instanceof LostLease)) throw error

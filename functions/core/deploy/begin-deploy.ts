@@ -25,6 +25,7 @@ export async function beginDeploy(
       kind: 'deploy',
       stack,
       files: stack.files,
+      currentSets: true,
       environment: stack.environment,
       profiles: stack.profiles,
       reach: reachOf(actor),

@@ -11,7 +11,7 @@ import { enterJoined } from '../owners/enter-joined.ts'
 import { type RefusedUse, type ReportUse, reportRefusal } from '../owners/refused-use.ts'
 import { findSharedNames, type NameUser } from '../owners/taken-names.ts'
 import type { Engine } from '../ports/engine.ts'
-import type { Saver } from '../records/stack-files.ts'
+import type { Saver, StackFiles } from '../records/stack-files.ts'
 import type { StackTree } from '../records/stack-tree.ts'
 import type { HostOwned } from '../stacks/host-owned.ts'
 import type { LoadedFiles } from '../stacks/load-project.ts'
@@ -78,14 +78,20 @@ export async function findBeyondSavers(
 
 const keyOf = ({ name, key = name }: RefusedUse) => key
 
+/** Returns the accounts that saved the files, or wrote what they take from sets of variables. */
+function saversOf({ savedBy = [], shared }: StackFiles): Saver[] {
+  const ofSets = shared?.sets.flatMap((set) => set.savedBy) ?? []
+  return [...new Map([...savedBy, ...ofSets].map((saver) => [saver.id, saver])).values()]
+}
+
 type Rights = Omit<StackUser, 'stack'>
 
-/** Returns the other accounts that saved the files, unless they have access to the host. */
+/** Returns the other accounts of `saversOf`, unless they have access to the host. */
 async function limitedSavers(
   { files, stack, accountId }: FilesUser,
   ports: PreparePorts,
 ): Promise<{ name: string; rights: Rights }[]> {
-  const others = (files.savedBy ?? []).filter(({ id }) => id !== accountId)
+  const others = saversOf(files).filter(({ id }) => id !== accountId)
   const all = await Promise.all(
     others.map(async (saver) => ({
       name: saver.name,

@@ -2,6 +2,7 @@ import { refuseOwnFiles, refuseOwnStack } from '../owners/refuse-installation.ts
 import { rulesOf } from '../records/deployment-kinds.ts'
 import { checkFirstUse } from '../stacks/foreign-files.ts'
 import { refuseStale } from '../stacks/refuse-stale.ts'
+import { withCurrentSets } from '../stacks/taken-sets.ts'
 import { planContainers } from './plan-containers.ts'
 import { planDeploy } from './plan-deploy.ts'
 import { planServiceFetch } from './plan-service-fetch.ts'
@@ -45,7 +46,7 @@ export async function prepare(
  * Loads the project, observes the host and plans the steps, whatever was changed on the host.
  *
  * @throws 409 if the files are not of the revision that the request names, 422 if the project does
- *   not load or needs what the Engine cannot do, 403 if it accesses more than it may, 404 or 409
+ *   not load, takes a set of variables that is gone or needs what the Engine cannot do, 403 if it accesses more than it may, 404 or 409
  *   for things that it refers to, 500 if the Engine does not respond
  */
 export async function planDeployment(
@@ -55,8 +56,19 @@ export async function planDeployment(
   refuseStale(request.stack, request.revision)
   const engine = await ports.engines.on(request.stack.hostId)
   const rules = rulesOf(request)
-  if (rules.from === 'images') return planServiceFetch(request, rules.plan, engine, ports)
+  const taking = await takeCurrentSets(request, ports)
+  if (rules.from === 'images') return planServiceFetch(taking, rules.plan, engine, ports)
   return rules.from === 'project'
-    ? planDeploy(request, engine, ports)
-    : planContainers(request, rules.plan, engine, ports)
+    ? planDeploy(taking, engine, ports)
+    : planContainers(taking, rules.plan, engine, ports)
+}
+
+/** Returns the request with what its sets of variables have now, if it takes that. */
+async function takeCurrentSets(
+  request: DeploymentRequest,
+  ports: PreparePorts,
+): Promise<DeploymentRequest> {
+  const { stack, files, currentSets } = request
+  if (!currentSets) return request
+  return { ...request, files: await withCurrentSets(files, stack.hostId, ports) }
 }

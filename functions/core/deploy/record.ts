@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ownEntry } from '../../compose/lookup.ts'
 import { collectReferences } from '../../compose/used-resources.ts'
 import { claimAll } from '../owners/claim-owner.ts'
@@ -59,6 +60,7 @@ export function isUpToDate(prepared: PreparedDeployment) {
     Object.keys(stack.keptVolumes).length === 0 &&
     (options.services.length > 0 || deployedRevisionOf(stack) === stack.contentRevision) &&
     JSON.stringify(stack.written) === JSON.stringify(files) &&
+    (options.services.length > 0 || isDeepStrictEqual(stack.files.shared, files.shared)) &&
     JSON.stringify(stack.services) === JSON.stringify(expected) &&
     !Object.keys(stack.verbs ?? {}).some((name) => Object.hasOwn(project.services, name)) &&
     JSON.stringify(stack.profiles ?? []) === JSON.stringify(profiles) &&
@@ -134,10 +136,12 @@ function deploymentOf(
 }
 
 /** Returns what the newest files were taken from, if a user deploys the whole stack with them. */
-function takenBy({ kind, stack, files, options }: DeploymentRequest): Pick<DeployOptions, 'taken'> {
+function takenBy(request: DeploymentRequest): Pick<DeployOptions, 'taken'> {
+  const { kind, stack, files, currentSets, options } = request
   const { services, source, update, byHook } = options
   const isNewest = kindRules[kind].revision === 'newest'
-  const isWhole = isNewest && services.length === 0 && files === stack.files
+  const hasNewest = currentSets || files === stack.files
+  const isWhole = isNewest && services.length === 0 && hasNewest
   const isByUser = !source && !update && !byHook
   const taken = isWhole && isByUser ? takenSource(stack, 'user') : undefined
   return taken ? { taken } : {}

@@ -11,12 +11,18 @@ import type { DeploymentKind } from '../records/deployment-kinds.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import type { LoadPorts } from '../stacks/load-project.ts'
+import type { SetPorts } from '../stacks/taken-sets.ts'
 
 /** A request to change what runs of a stack. */
 export interface DeploymentRequest {
   kind: DeploymentKind
   stack: Stored<StackRecord>
   files: StackFiles
+  /**
+   * The files are those of the newest revision, and take what their sets of variables have now.
+   * Without it they take what they took last, as for work that repeats or undoes a deployment.
+   */
+  currentSets?: true
   /** The revision that the files of the stack must have; undefined for any. */
   revision?: number | undefined
   /**
@@ -81,7 +87,8 @@ export type PreparePorts = Needs<
   | 'texts'
 > &
   LoadPorts &
-  ReferencePorts
+  ReferencePorts &
+  SetPorts
 
 /** The ports that running a deployment needs. */
 export type DeployPorts = PreparePorts &

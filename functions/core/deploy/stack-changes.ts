@@ -110,7 +110,7 @@ function stopOf({ services }: StackRecord, by: string, at: number) {
 export function changesOnApply(
   stack: StackRecord,
   deployment: Deployment,
-  { request, project, expected }: PreparedDeployment,
+  { request, project, expected, changes }: PreparedDeployment,
 ): Partial<StackRecord> {
   const { id, kind, profiles } = deployment
   if (!appliesProject(kind) || !project || !expected || isApplied(stack, id)) return {}
@@ -122,8 +122,31 @@ export function changesOnApply(
     services: expected,
     verbs: verbsAfterApply(stack, deployment, Object.keys(project.services)),
     last: { ...lastDeploymentOf(deployment, stack), applied: true },
-    ...(kindRules[kind].revision === 'restored' ? restoredRevision(stack, deployment) : {}),
+    ...(kindRules[kind].revision === 'restored'
+      ? restoredRevision(stack, deployment)
+      : takenVariables(stack, deployment, { changes })),
     ...updateOnApply(stack, deployment),
+  }
+}
+
+/**
+ * Returns the changes by which the record has the variables that a deploy of the whole stack took
+ * from sets. Without them, the stack would still say that its sets changed.
+ */
+function takenVariables(
+  { files, written, contentRevision }: StackRecord,
+  { kind, options, contentRevision: deployed, files: { shared } }: Deployment,
+  { changes }: Pick<PreparedDeployment, 'changes'>,
+): Partial<StackRecord> {
+  const isWhole = kindRules[kind].revision === 'newest' && options.services.length === 0
+  // A newer revision was saved since, which took its own.
+  if (!isWhole || deployed !== contentRevision) return {}
+  if (!shared && !written?.shared) return {}
+  const isWritten = changes && Object.keys(changes.write).length + changes.remove.length === 0
+  return {
+    ...(shared && files.shared && { files: { ...files, shared } }),
+    // No file differs, so that no step that writes files records it.
+    ...(written && isWritten && { written: changes.written }),
   }
 }
 

@@ -106,8 +106,8 @@ async function* deploymentsOf(stack: string, ports: TextSweepPorts, signal: Abor
 
 /** Returns the digests in a set of files, without those in its manifest. */
 function digestsOf(files: Partial<StackFiles> | null): string[] {
-  const { compose, env, overlays = {}, others = {}, tree, envLayer } = files ?? {}
-  const parts = [envLayer?.own, envLayer?.source]
+  const { compose, env, overlays = {}, others = {}, tree, envLayer, shared } = files ?? {}
+  const parts = [envLayer?.own, envLayer?.source, shared?.variables]
   const further = [...Object.values(overlays), ...Object.values(others)]
   const named = [compose, env, tree, ...parts, ...further]
   return named.flatMap((reference) => (reference ? digestOf(reference) : []))

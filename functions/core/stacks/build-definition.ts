@@ -91,9 +91,10 @@ export async function changedAttribute(
  * it needs no key.
  */
 export const textsOf = (
-  { compose, env, overlays }: StackFiles,
+  { compose, env, overlays, shared }: StackFiles,
   environment: string | null,
-): string => digestOf([compose, env, sorted(overlays), environment])
+): string =>
+  digestOf([compose, env, sorted(overlays), environment, ...(shared ? [shared.variables] : [])])
 
 const sorted = (values: Readonly<Record<string, unknown>> = {}) =>
   Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))

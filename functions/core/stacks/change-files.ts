@@ -17,18 +17,22 @@ import { refuseSecretUses } from './refuse-secret-uses.ts'
 import { refuseStale } from './refuse-stale.ts'
 import { saversAfter } from './savers.ts'
 import { decryptedIn, secretsIn, withoutHistory } from './secret-paths.ts'
+import { type SharedVariables, setNames } from './shared-variables.ts'
 import { getStack } from './stack-record.ts'
 import { storeFiles } from './store-files.ts'
+import { type SetPorts, takeSets } from './taken-sets.ts'
 import { withTakenRevision } from './taken-source.ts'
 import { readTexts, type StackTexts, type StoredTexts } from './texts.ts'
 import { readTree } from './tree.ts'
 import { checkTree } from './tree-check.ts'
 
-export type ChangePorts = Needs<'stacks' | 'clock'> & LoadPorts
+export type ChangePorts = Needs<'stacks' | 'clock'> & LoadPorts & SetPorts
 
 export interface FileChange extends ChangeRights {
   /** The revision that the change is based on. */
   revision?: number | undefined
+  /** The names of the sets of variables that the stack takes from now on; undefined: the same. */
+  sets?: readonly string[] | undefined
   /** Throws if the change is not meant for the stack as it is. */
   checkStack?(stack: StackRecord): void
   /**
@@ -55,8 +59,8 @@ const triesMax = 10
  *
  * @throws 400 for an unsafe path or link, 404 if there is no such stack, 422 if the files are too
  *   many or too large, cannot be a directory, do not load or read a file as a compose file that a
- *   source encrypts, 403 if they access more than the caller may or would show the caller a secret,
- *   409 if the revision is not the newest
+ *   source encrypts, or the stack takes a set of variables that is gone, 403 if they access more
+ *   than the caller may or would show the caller a secret, 409 if the revision is not the newest
  */
 export async function changeFiles(
   name: string,
@@ -83,7 +87,8 @@ export async function tryChangeFiles(
   const before = await readTexts(stack.files, ports)
   const patched = await applyPatch(before, patch, stack, ports)
   const layered = await layeredOf(stack, { before, patched, patch }, change, ports)
-  const after = layered ? { ...patched, env: layered.env } : patched
+  const shared = await takeSets(change.sets ?? setNames(before.shared), stack.hostId, ports)
+  const after = { ...patched, ...(layered && { env: layered.env }), shared }
   checkTree(after, { before, patch, stack }, await ports.settings.get())
   const known = knownOf(patch, layered)
   const taken = change.bySource?.decrypted ?? new Set<string>()
@@ -100,7 +105,7 @@ export async function tryChangeFiles(
   if (shown !== undefined) throw (change.bySource?.refusal ?? readAsCompose)(shown)
   refuseStale(stack, change.revision)
   change.checkStack?.(stack)
-  const isSame = isDeepStrictEqual(after, before) && areMarked(taken, before)
+  const isSame = isSameChange(after, before) && areMarked(taken, before)
   if (isSame) return withFacts(stack, change, layered, ports)
   const source = change.bySource
     ? change.facts?.source
@@ -125,6 +130,17 @@ export async function tryChangeFiles(
     ...(following && { source: following }),
     ...(await change.also?.(files)),
   })
+}
+
+/**
+ * Returns whether texts have the same files and sets. What the sets have now is no change: a deploy
+ * takes it.
+ */
+function isSameChange(
+  { shared, ...after }: StackTexts,
+  { shared: taken, ...before }: StackTexts,
+): boolean {
+  return isDeepStrictEqual([after, setNames(shared)], [before, setNames(taken)])
 }
 
 interface Patched {
@@ -219,6 +235,12 @@ async function withFacts(
   return isDeepStrictEqual(next, stack) ? stack : ports.stacks.replace(next)
 }
 
+/** The files of a new stack besides its first compose file, and what it takes from sets. */
+export interface NewFiles {
+  patch: FilesPatch
+  shared: SharedVariables | undefined
+}
+
 /**
  * Checks and stores the files of a new stack. Returns them with what is expected of its services.
  *
@@ -227,13 +249,13 @@ async function withFacts(
 export async function newFiles(
   stack: LoadedStack,
   compose: string,
-  patch: FilesPatch,
+  { patch, shared }: NewFiles,
   rights: ChangeRights,
   ports: LoadPorts,
 ): Promise<Pick<StackRecord, 'files' | 'services'>> {
   checkPatch(patch, stack)
   const before: StoredTexts = { compose, env: null, overlays: {}, tree: {} }
-  const after = await applyPatch(before, patch, stack, ports)
+  const after = { ...(await applyPatch(before, patch, stack, ports)), shared }
   checkTree(after, { before, patch, stack }, await ports.settings.get())
   const checked = await checkChange(
     rights,

@@ -73,7 +73,7 @@ function withoutSecrets(
       ] as const,
   )
   const env = texts.env === null || patch.has('.env') ? texts.env : ''
-  return { ...texts, env, tree: Object.fromEntries(tree) }
+  return { ...texts, env, shared: undefined, tree: Object.fromEntries(tree) }
 }
 
 async function failureOf(work: () => Promise<unknown>): Promise<Failure | undefined> {

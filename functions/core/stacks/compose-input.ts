@@ -5,6 +5,7 @@ import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 import { isLink, type TreeEntry } from '../records/stack-tree.ts'
 import { type NewFile, textOf } from './new-file.ts'
+import { valuesOf } from './shared-variables.ts'
 import {
   composeFilesOf,
   isNew,
@@ -37,7 +38,7 @@ export interface LoadSettings {
  */
 export function composeInput(
   stack: LoadedStack,
-  texts: Pick<StackTexts, 'overlays'>,
+  texts: Pick<StackTexts, 'overlays' | 'shared'>,
   { environment, reach, profiles = [], allResources, listsPrivileged }: LoadSettings,
 ): Omit<ComposeInput, keyof InputFiles> {
   if (environment !== null && !Object.hasOwn(texts.overlays, environment)) {
@@ -53,6 +54,7 @@ export function composeInput(
       ...(environment === null ? [] : [overlayFile(environment)]),
     ],
     environment: {},
+    ...(texts.shared && { shared: valuesOf(texts.shared) }),
     profiles: [...profiles],
     reach,
     writable: stack.writable,

@@ -32,7 +32,8 @@ export async function diagnoseStack(
     environment === undefined ? [null, ...Object.keys(texts.overlays)] : [environment]
   const options = {
     anyName: stack === null,
-    showsSecrets: secret.length === 0 || caller.permissions.has('stacks:secrets'),
+    showsSecrets:
+      (secret.length === 0 && !texts.shared) || caller.permissions.has('stacks:secrets'),
   }
   try {
     const reach = reachOf(caller)

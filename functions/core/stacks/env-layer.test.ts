@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { parseDotenv } from '../../compose/load/dotenv.ts'
-import { type EnvParts, envVariables, joinEnv, keptEnv, newlyMixed } from './env-layer.ts'
+import {
+  type EnvParts,
+  type EnvVariable,
+  envVariables,
+  joinEnv,
+  keptEnv,
+  newlyMixed,
+  overShared,
+} from './env-layer.ts'
 
 const valuesOf = (text: string) => Object.fromEntries(parseDotenv(text, '.env'))
 
@@ -56,6 +64,34 @@ test('says of each variable where its value is from', () => {
   expect(envVariables({ source: null, own: 'A=1\n' })).toEqual([
     { name: 'A', origin: 'service', covers: false },
   ])
+})
+
+const ofService = (name: string): EnvVariable => ({ name, origin: 'service', covers: false })
+const ofSet = (name: string, set: string): EnvVariable => ({
+  name,
+  origin: 'shared',
+  covers: false,
+  set,
+})
+
+test.each<[what: string, own: EnvVariable[], shared: Record<string, { set: string }>, all: object]>([
+  ['no set', [ofService('A')], {}, [ofService('A')]],
+  ['no .env', [], { A: { set: 'home' } }, [ofSet('A', 'home')]],
+  [
+    'a variable of both',
+    [ofService('A'), ofService('B')],
+    { B: { set: 'home' }, C: { set: 'mail' } },
+    [ofService('A'), { ...ofService('B'), covers: true, set: 'home' }, ofSet('C', 'mail')],
+  ],
+  [
+    'one of the source too',
+    [{ name: 'A', origin: 'source', covers: false }],
+    { A: { set: 'home' } },
+    [{ name: 'A', origin: 'source', covers: true, set: 'home' }],
+  ],
+  ['a name of objects', [ofService('constructor')], {}, [ofService('constructor')]],
+])('sets below .env: %s', (_, own, shared, all) => {
+  expect(overShared(own, shared)).toEqual(all)
 })
 
 const secret = 'PIN=1\n'

@@ -1,12 +1,14 @@
 import { type DotenvStatement, splitDotenv } from '../../compose/load/dotenv.ts'
 
-/** A variable of the `.env` of a stack that follows a source. It has no value: that is secret. */
+/** A variable that the files of a stack can use. It has no value: that is secret. */
 export interface EnvVariable {
   name: string
-  /** Where its value is from: the source, or what is kept in the service. */
-  origin: 'service' | 'source'
-  /** The source has another value, which this one covers. */
+  /** Where its value is from: the `.env` of the source or of the service, or a set. */
+  origin: 'service' | 'source' | 'shared'
+  /** It takes precedence over a value of the source, or of a set. */
   covers: boolean
+  /** The set that has it, also if another value takes precedence. */
+  set?: string
 }
 
 /** The two parts of the `.env` of a stack that follows a source, as texts. */
@@ -81,6 +83,30 @@ export function envVariables(parts: EnvParts): EnvVariable[] {
     origin: kept.has(name) ? 'service' : 'source',
     covers: kept.has(name) && theirs.has(name),
   }))
+}
+
+/**
+ * Returns the variables of a `.env` over those of sets, which come last.
+ *
+ * @param shared name → where its value is from
+ */
+export function overShared(
+  own: readonly EnvVariable[],
+  shared: Readonly<Record<string, { set: string }>>,
+): EnvVariable[] {
+  const sets = new Map(Object.entries(shared).map(([name, { set }]) => [name, set]))
+  const named = own.map((variable) => {
+    const set = sets.get(variable.name)
+    sets.delete(variable.name)
+    return set === undefined ? variable : { ...variable, covers: true, set }
+  })
+  const others = [...sets].map(([name, set]) => ({
+    name,
+    origin: 'shared' as const,
+    covers: false,
+    set,
+  }))
+  return [...named, ...others]
 }
 
 /**

@@ -10,7 +10,9 @@ import {
   joinEnv,
   keptEnv,
   newlyMixed,
+  overShared,
 } from './env-layer.ts'
+import { readShared } from './taken-sets.ts'
 
 /** The `.env` of a stack after a change, and its parts. */
 export interface LayeredEnv {
@@ -63,8 +65,8 @@ export async function envPartsOf(
 }
 
 /**
- * Returns the variables of the `.env` of a stack, or undefined if it follows no source, or if the
- * file cannot be read, which its next deploy says.
+ * Returns the variables of the `.env` of a stack and those that it takes from sets. Undefined if it
+ * follows no source and takes no set, or if the file cannot be read, which its next deploy says.
  *
  * @param env the text of the file
  */
@@ -73,9 +75,12 @@ export async function envVariablesOf(
   env: string,
   ports: Needs<'texts'>,
 ): Promise<EnvVariable[] | undefined> {
-  if (!stack.source) return undefined
+  const { shared } = stack.files
+  if (!stack.source && !shared) return undefined
   const parts = await envPartsOf(stack, env, ports)
-  return attempt<EnvVariable[] | undefined>(() => envVariables(parts), ignoreProblem, undefined)
+  const { variables } = shared ? await readShared(shared, ports) : { variables: {} }
+  const all = () => overShared(envVariables(parts), variables)
+  return attempt<EnvVariable[] | undefined>(all, ignoreProblem, undefined)
 }
 
 /** Other parts of the service report it. */

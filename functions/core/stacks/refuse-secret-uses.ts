@@ -37,12 +37,15 @@ export async function refuseSecretUses(
   const stored = secretPaths(before, secrets)
   const kept = stored.filter((path) => !patch.has(path))
   const unknown = [...new Set([...kept, ...decrypted])]
-  if (readsSecrets || unknown.length === 0) return
+  // The caller knows none of the values of sets.
+  if (readsSecrets || (unknown.length === 0 && !after.shared)) return
   const uses = (texts: StackTexts, secret: string[]) =>
     usesOf(stack, texts, { secret, reach }, ports)
   const found = await uses(after, unknown)
   if (found.length === 0) return
-  const known = new Set((await uses(before, stored).catch(noneIfInvalid)).map(({ key }) => key))
+  // A set that got a variable since shows no more by this change.
+  const same = { ...before, shared: after.shared }
+  const known = new Set((await uses(same, stored).catch(noneIfInvalid)).map(({ key }) => key))
   // A place that is known shows another value, if its variable gets one from another variable.
   const isChanged = ({ text }: SecretUse) => namesIn(text).some((name) => mixed.has(name))
   const added = found.find((use) => !known.has(use.key) || isChanged(use))
@@ -77,5 +80,5 @@ function noneIfInvalid(error: unknown): SecretUse[] {
 const shownMax = 200
 
 const refusal = ({ place, text }: SecretUse): string =>
-  `${place}: ${text.slice(0, shownMax)} shows content of a secret file: without the permission stacks:secrets ` +
+  `${place}: ${text.slice(0, shownMax)} shows content of a secret file or a set of variables: without the permission stacks:secrets ` +
   'it can be added only to `environment` of a service'

@@ -5,6 +5,8 @@ import type { StackFiles } from '../records/stack-files.ts'
 import { isLink, plainMode, type StackTree, type TreeEntry } from '../records/stack-tree.ts'
 import { fileBatches } from './file-batches.ts'
 import type { NewFile } from './new-file.ts'
+import type { SharedVariables } from './shared-variables.ts'
+import { readShared, storeShared } from './taken-sets.ts'
 import { fileEntry, readTree, storeTree } from './tree.ts'
 
 /**
@@ -17,6 +19,8 @@ export interface StackTexts {
   overlays: Record<string, string>
   /** All other files by path; contents that are stored are not read. */
   tree: Record<string, TreeEntry | NewFile>
+  /** What the stack takes from sets of variables. Missing if it takes none. */
+  shared?: SharedVariables | undefined
 }
 
 /** Returns whether the content of a file is in memory and not yet stored. */
@@ -33,13 +37,15 @@ export interface StoredTexts extends StackTexts {
  */
 export async function storeTexts(stack: StackTexts, ports: Needs<'texts'>): Promise<StackFiles> {
   const { texts } = ports
-  const [compose, env, overlays] = await Promise.all([
+  const [compose, env, overlays, shared] = await Promise.all([
     texts.put(stack.compose),
     stack.env === null ? null : texts.put(stack.env),
     mapValues(stack.overlays, (text) => texts.put(text)),
+    stack.shared && storeShared(stack.shared, ports),
   ])
   const tree = await storeTree(await storeNewFiles(stack.tree, ports), ports)
-  return { compose, env, overlays, others: {}, ...(tree === undefined ? {} : { tree }) }
+  const named = { compose, env, overlays, others: {}, ...(tree === undefined ? {} : { tree }) }
+  return { ...named, ...(shared && { shared }) }
 }
 
 /** Stores the contents that are in memory, and returns the tree. */
@@ -63,13 +69,14 @@ export async function storeNewFiles(
 /** Returns the texts with these digests, and the list of the other files. */
 export async function readTexts(files: StackFiles, ports: Needs<'texts'>): Promise<StoredTexts> {
   const { texts } = ports
-  const [compose, env, overlays, tree] = await Promise.all([
+  const [compose, env, overlays, tree, shared] = await Promise.all([
     texts.get(files.compose),
     files.env === null ? null : texts.get(files.env),
     mapValues(files.overlays, (digest) => texts.get(digest)),
     readTree(files, ports),
+    files.shared && readShared(files.shared, ports),
   ])
-  return { compose, env, overlays, tree }
+  return { compose, env, overlays, tree, ...(shared && { shared }) }
 }
 
 async function mapValues<T, R>(

@@ -97,11 +97,22 @@ const EnvVariable = z
   .object({
     name: z.string().describe('Name of the variable'),
     origin: z
-      .enum(['source', 'service'])
-      .describe('Where its value is from: `source`, or `service` if it is kept here'),
-    covers: z.boolean().describe('It is kept here in place of that of the source'),
+      .enum(['source', 'service', 'shared'])
+      .describe(
+        'Where its value is from: `source`, `service` if the `.env` that is kept here has it, or `shared` if only a set of variables has it',
+      ),
+    covers: z
+      .boolean()
+      .describe('It takes precedence over that of the source, or over that of a set'),
+    set: z
+      .string()
+      .optional()
+      .describe('Name of the set of variables that has it, also if another value takes precedence'),
   })
-  .meta({ id: 'EnvVariable', description: 'A variable of the `.env` of a stack with a source' })
+  .meta({
+    id: 'EnvVariable',
+    description: 'A variable of a stack that follows a source or takes sets of variables',
+  })
 
 export const FileContent = StackFile.extend({
   content: z.string().nullable().describe('The content of a text file; `null` for any other'),
@@ -113,7 +124,9 @@ export const FileContent = StackFile.extend({
   variables: z
     .array(EnvVariable)
     .optional()
-    .describe('Only for `.env` of a stack that follows a source: its variables, in their order'),
+    .describe(
+      'Only for `.env` of a stack that follows a source or takes sets of variables: its variables, in their order, and then those of the sets',
+    ),
 }).meta({
   id: 'FileContent',
   examples: [

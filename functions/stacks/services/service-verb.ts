@@ -56,6 +56,7 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
       environment: stack.environment,
       profiles: stack.profiles,
       files: await filesFor(kind, stack, ports),
+      ...(kindRules[kind].files === 'newest' && { currentSets: true as const }),
       reach: request.reach ?? 'host',
       ...(request.mayDeploy && { mayDeploy: request.mayDeploy }),
       seesContainers: caller.permissions.has('containers:read'),
