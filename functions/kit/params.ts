@@ -34,6 +34,15 @@ export const StackName = z
   )
   .meta({ examples: ['shop'] })
 
+/** The name of a set of variables. */
+export const SetName = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,62}$/,
+    'must be at most 63 lower-case letters, digits, - and _, beginning with a letter or digit',
+  )
+  .meta({ examples: ['home'] })
+
 /** The most lines of a response. */
 export const logLinesMax = 1000
 

@@ -6,11 +6,13 @@ import { newFiles } from '../core/stacks/change-files.ts'
 import { changeRightsOf } from '../core/stacks/check-change.ts'
 import { checkNewDirectory } from '../core/stacks/foreign-files.ts'
 import type { LoadPorts } from '../core/stacks/load-project.ts'
+import { type SetPorts, takeSets } from '../core/stacks/taken-sets.ts'
 import { stackState } from '../core/states/stack-state.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { created, createdHeaders } from '../kit/location.ts'
 import { patchOf } from './files/patch.ts'
 import { NewStack, Stack } from './schema.ts'
+import { requireTaking } from './shared-variables.ts'
 import { unsentDataOf } from './unsent-data.ts'
 import { stackView } from './view.ts'
 
@@ -29,20 +31,23 @@ export default endpoint({
   status: 201,
   responseHeaders: createdHeaders,
   errors: {
-    403: 'The files, the name, or files of others in the directory need stacks:privileged',
+    403: 'The files, the name, or files of others in the directory need stacks:privileged, or `shared_variables` needs stacks:secrets',
     404: 'No host has that id or name',
     409: 'A stack with that name exists, or one has the directory',
-    422: 'The files do not load, are too large, or cannot be one directory',
+    422: 'The files do not load, are too large, or cannot be one directory, or there is no such set of variables for the host',
   },
 
   async run({ body, caller }, ports: Ports) {
+    requireTaking(body, caller)
     const host = await targetHost(body.host, caller, ports)
     const directory = `${host.stacksDirectory}/${body.name}`
     const place = { id: body.name, hostId: host.id, directory }
     const rights = changeRightsOf(caller)
     refuseReservedStack(body.name, rights.reach)
     const foreign = await checkNewDirectory(place, caller, ports)
-    const checked = await newFiles(place, body.compose, patchOf(body, {}), rights, ports)
+    const shared = await takeSets(body.shared_variables ?? [], host.id, ports)
+    const given = { patch: patchOf(body, {}), shared }
+    const checked = await newFiles(place, body.compose, given, rights, ports)
     const now = ports.clock.now()
     const stack = {
       ...place,
@@ -72,4 +77,4 @@ export default endpoint({
   },
 })
 
-type Ports = LoadPorts & Needs<'clock' | 'engines' | 'hosts' | 'owners' | 'stacks' | 'texts'>
+type Ports = LoadPorts & SetPorts & Needs<'clock' | 'engines' | 'owners' | 'stacks' | 'texts'>

@@ -6,6 +6,7 @@ import type { LoadPorts } from '../core/stacks/load-project.ts'
 import { policyWarnings } from '../core/stacks/policy-warnings.ts'
 import { shownFiles } from '../core/stacks/shown-files.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
+import { type SetPorts, setChanges } from '../core/stacks/taken-sets.ts'
 import { allFiles, readTexts } from '../core/stacks/texts.ts'
 import type { ObservePorts } from '../core/states/observe-host.ts'
 import { stackStateOf } from '../core/states/stack-states.ts'
@@ -28,7 +29,7 @@ export default endpoint({
 
   async run(
     { path, caller, note },
-    ports: Needs<'clock' | 'stacks' | 'hosts' | 'sources' | 'texts'> & ObservePorts & LoadPorts,
+    ports: Needs<'clock' | 'stacks' | 'sources' | 'texts'> & SetPorts & ObservePorts & LoadPorts,
   ) {
     const stack = await getStack(path.name, ports)
     const [texts, all, state, drift, builds, source] = await Promise.all([
@@ -42,7 +43,7 @@ export default endpoint({
     const readsSecrets = caller.permissions.has('stacks:secrets')
     if (readsSecrets && texts.env) note({ secretRead: { path: '.env' } })
     const details = {
-      ...stackView(stack, state, await hostNames(ports)),
+      ...stackView(stack, state, await hostNames(ports), await setChanges([stack], ports)),
       saved_by: stack.files.savedBy?.at(-1)?.name ?? null,
       compose: texts.compose,
       env: readsSecrets ? texts.env : null,

@@ -3,6 +3,7 @@ import { must } from '../compose/must.ts'
 import { hostNames } from '../core/hosts/host-names.ts'
 import { targetHost } from '../core/hosts/target.ts'
 import type { Needs } from '../core/ports/ports.ts'
+import { type SetPorts, setChanges } from '../core/stacks/taken-sets.ts'
 import type { ObservePorts } from '../core/states/observe-host.ts'
 import { stackStates } from '../core/states/stack-states.ts'
 import { endpoint } from '../kit/endpoint.ts'
@@ -21,7 +22,7 @@ export default endpoint({
   responseHeaders: nextByNameHeader,
   errors: { 404: 'No host has that id or name' },
 
-  async run({ query, caller }, ports: Needs<'stacks' | 'hosts'> & ObservePorts) {
+  async run({ query, caller }, ports: Needs<'stacks'> & SetPorts & ObservePorts) {
     const all = query.host === undefined || query.host === 'all'
     const host = all ? undefined : await targetHost(query.host, caller, ports)
     const stacks = (await ports.stacks.list()).filter((one) => !host || one.hostId === host.id)
@@ -30,8 +31,9 @@ export default endpoint({
     )
     const states = await stackStates(value, ports)
     const nameOf = await hostNames(ports)
+    const hasChanges = await setChanges(value, ports)
     const shown = value.map((stack, index) =>
-      stackView(stack, must(states[index], 'state of the stack'), nameOf),
+      stackView(stack, must(states[index], 'state of the stack'), nameOf, hasChanges),
     )
     return new Reply(shown, options)
   },

@@ -8,6 +8,7 @@ import {
   flag,
   HostRef,
   OutputStream,
+  SetName,
   StackName,
   since,
   tail,
@@ -55,6 +56,9 @@ export const DeploymentPath = z.object({
 
 const Time = z.iso.datetime()
 
+/** The most sets of variables that one stack takes. */
+const takenMax = 20
+
 export const stackExample = {
   name: 'shop',
   host: 'local',
@@ -77,6 +81,8 @@ export const stackExample = {
   updated_at: '2026-11-21T10:00:00.000Z',
   deployed_at: '2026-11-21T10:00:05.000Z',
   unsent_data: [],
+  shared_variables: [],
+  variables_changed: false,
 }
 
 const LastDeployment = z.object({
@@ -130,6 +136,13 @@ export const Stack = z
     unsent_data: z
       .array(z.string())
       .describe('Mounts whose data the client had and did not send, such as `./data`'),
+    shared_variables: z
+      .array(SetName)
+      .max(takenMax)
+      .describe('Names of the sets of variables that it takes; a later one takes precedence'),
+    variables_changed: z
+      .boolean()
+      .describe('A set that it takes changed since its last deploy, which a deploy takes'),
   })
   .meta({ id: 'Stack', examples: [stackExample] })
 
@@ -205,6 +218,17 @@ export const UnsentData = z
       'Until the host has them, plan and deploy warn that they start without it',
   })
 
+/** The sets of variables that a request gives a stack. */
+export const SharedVariables = z
+  .array(SetName)
+  .max(takenMax)
+  .refine((names) => new Set(names).size === names.length, 'must name each set once')
+  .meta({
+    examples: [['home']],
+    description:
+      'Names of the sets of variables that the files can use, of which a later one takes precedence; those of `.env` take precedence over all. Needs stacks:secrets. An empty list: none',
+  })
+
 export const Overlays = z
   .record(EnvironmentName, Text)
   .refine((overlays) => Object.keys(overlays).length <= 20, 'must have at most 20 overlays')
@@ -218,6 +242,7 @@ export const NewStack = z
     overlays: Overlays.optional().meta({ description: 'Overlays by environment name' }),
     files: FilesChange.optional(),
     unsent_data: UnsentData.optional(),
+    shared_variables: SharedVariables.optional(),
   })
   .meta({
     id: 'NewStack',
@@ -236,6 +261,7 @@ export const StackChange = z
     files: FilesChange.optional(),
     revision: z.int().optional().meta({ description: 'The revision that the change is based on' }),
     unsent_data: UnsentData.optional(),
+    shared_variables: SharedVariables.optional(),
   })
   .meta({ id: 'StackChange', examples: [{ compose: composeExample, revision: 1 }] })
 

@@ -7,9 +7,8 @@ import type { DeployOptions } from '../core/records/deployment.ts'
 import { noService } from '../core/stacks/no-service.ts'
 import { getStack } from '../core/stacks/stack-record.ts'
 import type { ObservePorts } from '../core/states/observe-host.ts'
-import { stackStateOf } from '../core/states/stack-states.ts'
 import { ended, operationFailure } from '../kit/wait.ts'
-import { acceptedDeployment, stackView } from './view.ts'
+import { acceptedDeployment, currentView } from './view.ts'
 
 /** A request to stop or restart a stack. */
 interface StackRequest {
@@ -50,7 +49,7 @@ export async function stopOrRestart(
   if (status !== 'succeeded')
     throw operationFailure(id, 500, `stack ${name}: ${error}`, reason && { reason })
   const after = recorded ?? (await getStack(name, ports))
-  return ended(stackView(after, await stackStateOf(after, ports), await hostNames(ports)), { id })
+  return ended(await currentView(after, ports), { id })
 }
 
 /** Returns the option for the time that a request gives containers to stop. */

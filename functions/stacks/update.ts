@@ -1,16 +1,15 @@
-import { hostNames } from '../core/hosts/host-names.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import { type ChangePorts, changeFiles } from '../core/stacks/change-files.ts'
 import { changeRightsOf } from '../core/stacks/check-change.ts'
 import type { ObservePorts } from '../core/states/observe-host.ts'
-import { stackStateOf } from '../core/states/stack-states.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { versioned } from '../kit/reply.ts'
 import { stackEdition } from './edition.ts'
 import { patchOf } from './files/patch.ts'
 import { Stack, StackChange, StackPath } from './schema.ts'
+import { requireTaking } from './shared-variables.ts'
 import { unsentDataOf } from './unsent-data.ts'
-import { stackView } from './view.ts'
+import { currentView } from './view.ts'
 
 const megabyte = 1024 * 1024
 
@@ -26,21 +25,23 @@ export default endpoint({
   bodyLimit: 4 * megabyte,
   returns: Stack,
   errors: {
+    403: '`shared_variables` needs stacks:secrets, or the files access more than you may',
     404: 'No stack has that name',
     409: 'The revision is not the newest',
-    422: 'The files of the stack would not load, be too large, or not be a valid directory',
+    422: 'The files of the stack would not load, be too large, or not be a valid directory, or there is no such set of variables for its host',
   },
 
   async run({ path, body, caller, ifMatch }, ports: ChangePorts & ObservePorts) {
+    requireTaking(body, caller)
     const facts = unsentDataOf(body)
     const change = {
       ...changeRightsOf(caller),
       revision: body.revision,
       checkStack: (now: StackRecord) => ifMatch.check(stackEdition(now)),
       facts,
+      sets: body.shared_variables,
     }
     const stack = await changeFiles(path.name, (now) => patchOf(body, now), change, ports)
-    const shown = stackView(stack, await stackStateOf(stack, ports), await hostNames(ports))
-    return versioned(shown, stackEdition(stack))
+    return versioned(await currentView(stack, ports), stackEdition(stack))
   },
 })

@@ -1,10 +1,15 @@
 import type { z } from 'zod'
-import type { HostNames } from '../core/hosts/host-names.ts'
+import { type HostNames, hostNames } from '../core/hosts/host-names.ts'
+import type { Needs } from '../core/ports/ports.ts'
 import type { Deployment as DeploymentRecord, StepReport } from '../core/records/deployment.ts'
 import type { StackRecord } from '../core/records/stack.ts'
 import { causeOf } from '../core/records/stack-update.ts'
 import { deployedRevisionOf } from '../core/stacks/deployed-revision.ts'
+import { setNames } from '../core/stacks/shared-variables.ts'
+import { type SetChanges, setChanges } from '../core/stacks/taken-sets.ts'
+import type { ObservePorts } from '../core/states/observe-host.ts'
 import type { StackState } from '../core/states/stack-state.ts'
+import { stackStateOf } from '../core/states/stack-states.ts'
 import { accepted, ended } from '../kit/wait.ts'
 import type { Deployment } from './deployment-schema.ts'
 import type { Stack } from './schema.ts'
@@ -14,11 +19,16 @@ const time = (milliseconds: number) => new Date(milliseconds).toISOString()
 const timeOrNull = (milliseconds: number | null) =>
   milliseconds === null ? null : time(milliseconds)
 
-/** Returns a stack in the API's form. */
+/**
+ * Returns a stack in the API's form.
+ *
+ * @param hasChanges says whether its sets of variables changed; never for one that was just saved
+ */
 export function stackView(
   stack: StackRecord,
   state: StackState,
   nameOf: HostNames,
+  hasChanges: SetChanges = () => false,
 ): z.input<typeof Stack> {
   return {
     name: stack.id,
@@ -36,7 +46,22 @@ export function stackView(
     updated_at: time(stack.updatedAt),
     deployed_at: timeOrNull(stack.deployedAt),
     unsent_data: stack.unsentData ?? [],
+    shared_variables: setNames(stack.files.shared),
+    variables_changed: hasChanges(stack),
   }
+}
+
+/** Returns a stack in the API's form, as it is now. */
+export async function currentView(
+  stack: StackRecord,
+  ports: ObservePorts & Needs<'variableSets'>,
+): Promise<z.input<typeof Stack>> {
+  const [state, nameOf, hasChanges] = await Promise.all([
+    stackStateOf(stack, ports),
+    hostNames(ports),
+    setChanges([stack], ports),
+  ])
+  return stackView(stack, state, nameOf, hasChanges)
 }
 
 function lastView(last: StackRecord['last']): z.input<typeof Stack>['last_deployment'] {

@@ -18,6 +18,7 @@ import {
 import type { ServiceVerb } from '../records/stack-state.ts'
 import { causeOf } from '../records/stack-update.ts'
 import { newRevision } from '../stacks/new-revision.ts'
+import { changedPaths } from './host-changes.ts'
 import type { PreparedDeployment } from './prepared.ts'
 import { writtenBy } from './refuse-links.ts'
 import { type BuildSource, buildOf } from './stale-builds.ts'
@@ -142,11 +143,11 @@ function takenVariables(
   // A newer revision was saved since, which took its own.
   if (!isWhole || deployed !== contentRevision) return {}
   if (!shared && !written?.shared) return {}
-  const isWritten = changes && Object.keys(changes.write).length + changes.remove.length === 0
+  const isWritten = changes !== null && changedPaths(changes).length === 0
   return {
     ...(shared && files.shared && { files: { ...files, shared } }),
     // No file differs, so that no step that writes files records it.
-    ...(written && isWritten && { written: changes.written }),
+    ...(written && changes && isWritten && { written: changes.written }),
   }
 }
 

@@ -1,17 +1,15 @@
-import { hostNames } from '../../core/hosts/host-names.ts'
 import type { StackRecord } from '../../core/records/stack.ts'
 import { type ChangePorts, changeFiles } from '../../core/stacks/change-files.ts'
 import { changeRightsOf } from '../../core/stacks/check-change.ts'
 import { findFile } from '../../core/stacks/find-file.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
-import { stackStateOf } from '../../core/states/stack-states.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { versioned } from '../../kit/reply.ts'
 import { stackEdition } from '../edition.ts'
 import { FileRemoveQuery, FileStackPath } from '../files/schema.ts'
 import { Stack } from '../schema.ts'
-import { stackView } from '../view.ts'
+import { currentView } from '../view.ts'
 
 export default endpoint({
   summary: 'Delete a file of a stack',
@@ -37,7 +35,6 @@ export default endpoint({
     const checkStack = (now: StackRecord) => ifMatch.check(stackEdition(now))
     const change = { ...changeRightsOf(caller), revision, checkStack }
     const stack = await changeFiles(path.name, () => patch, change, ports)
-    const shown = stackView(stack, await stackStateOf(stack, ports), await hostNames(ports))
-    return versioned(shown, stackEdition(stack))
+    return versioned(await currentView(stack, ports), stackEdition(stack))
   },
 })

@@ -1,13 +1,11 @@
-import { hostNames } from '../../core/hosts/host-names.ts'
 import { changeRightsOf } from '../../core/stacks/check-change.ts'
 import type { ObservePorts } from '../../core/states/observe-host.ts'
-import { stackStateOf } from '../../core/states/stack-states.ts'
 import { type CompletePorts, completeChange } from '../../core/uploads/complete-change.ts'
 import { getChange } from '../../core/uploads/get-change.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { Stack } from '../schema.ts'
 import { unsentDataOf } from '../unsent-data.ts'
-import { stackView } from '../view.ts'
+import { currentView } from '../view.ts'
 import { UploadEnd, UploadPath } from './schema.ts'
 
 export default endpoint({
@@ -33,6 +31,6 @@ export default endpoint({
     const { upload } = await getChange(path, caller, ports)
     const end = { ...body, facts: unsentDataOf(body) }
     const stack = await completeChange(upload, end, changeRightsOf(caller), ports)
-    return stackView(stack, await stackStateOf(stack, ports), await hostNames(ports))
+    return currentView(stack, ports)
   },
 })

@@ -10,6 +10,7 @@ import {
 } from '../../records/stack-tree.ts'
 import { deployedRevisionOf } from '../../stacks/deployed-revision.ts'
 import type { NewFile } from '../../stacks/new-file.ts'
+import { type SharedVariable, setNames } from '../../stacks/shared-variables.ts'
 import { composeFilesOf, type StoredTexts } from '../../stacks/texts.ts'
 
 /**
@@ -34,12 +35,24 @@ export interface SavedStack {
    * and in backups of earlier versions, the account that restores them stands in for these.
    */
   saved_by?: Saver[] | undefined
+  /**
+   * What the stack takes from sets of variables, so that it also runs where there are none. Missing
+   * if it takes none, and in backups of earlier versions.
+   */
+  shared?: SavedVariables | undefined
   /** The files besides these texts; none in format 1. */
   tree: [path: string, entry: SavedEntry][]
   /** The same files in format 1. */
   others?: Record<string, SavedFile>
   /** The existing named volumes. Each is an object of the backup. */
   volumes: SavedVolume[]
+}
+
+export interface SavedVariables {
+  /** Name → the value, and the set that it is from. */
+  variables: Record<string, SharedVariable>
+  /** The names of the sets, in the order of the stack's list. */
+  sets: string[]
 }
 
 export type SavedEntry = Omit<TreeFile, 'digest'> | TreeLink
@@ -86,6 +99,9 @@ export function saveStack(
     env: texts.env,
     overlays: texts.overlays,
     ...(deployedRevisionOf(stack) !== stack.contentRevision && { saved_by: stack.files.savedBy }),
+    ...(texts.shared && {
+      shared: { variables: texts.shared.variables, sets: setNames(texts.shared) },
+    }),
     tree: Object.entries(texts.tree).map(([path, entry]) => [path, savedEntry(entry)]),
     volumes: [...volumes],
   }

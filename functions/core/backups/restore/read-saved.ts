@@ -5,12 +5,19 @@ import { unusable } from '../../errors.ts'
 import type { Bytes } from '../../ports/backup-targets.ts'
 import type { Needs } from '../../ports/ports.ts'
 import { checkedHostPath } from '../../stacks/host-path.ts'
+import type { SharedVariables } from '../../stacks/shared-variables.ts'
 import { type StoredTexts, storeNewFiles } from '../../stacks/texts.ts'
 import { type TarEntry, tarEntries } from '../../tar/entries.ts'
-import { type SavedStack, savedFileOf, savedStackName } from '../contents/saved-stack.ts'
+import {
+  type SavedStack,
+  type SavedVariables,
+  savedFileOf,
+  savedStackName,
+} from '../contents/saved-stack.ts'
 import { checkSavedFiles, readAll, storeContents } from './saved-contents.ts'
 
 const text = z.string()
+/** The name of an overlay, or of a set of variables. */
 const environment = text.regex(/^[a-z0-9][a-z0-9_-]{0,62}$/)
 const path = text.refine(isHostPath)
 
@@ -53,6 +60,12 @@ const Saved = z.object({
   env: text.nullable(),
   overlays: z.record(environment, text),
   saved_by: z.array(z.object({ id: text, name: text })).optional(),
+  shared: z
+    .object({
+      variables: z.record(text, z.object({ value: text, set: text })),
+      sets: z.array(environment).min(1).max(20),
+    })
+    .optional(),
   others: z.record(path, z.union([SavedFile, link])).optional(),
   tree: z.array(z.tuple([text, z.union([SavedEntry, link])])).default([]),
   volumes: z.array(z.object({ key: text, name: text, external: z.boolean() })),
@@ -92,12 +105,22 @@ export async function readSaved(
       ...(await storeNewFiles(Object.fromEntries(older), ports)),
       ...(await storeContents(name, listed, entries, ports)),
     }
-    const { compose, env, overlays } = saved
-    return { saved, texts: { compose, env, overlays, tree } }
+    const { compose, env, overlays, shared } = saved
+    const taken = shared && { shared: sharedOf(shared) }
+    return { saved, texts: { compose, env, overlays, tree, ...taken } }
   } finally {
     await entries.return?.()
   }
 }
+
+/**
+ * Returns what a stack took from sets. Whatever those have now is a change, and the account that
+ * restores the stack stands in for those that wrote the values.
+ */
+const sharedOf = ({ variables, sets }: SavedVariables): SharedVariables => ({
+  variables,
+  sets: sets.map((name) => ({ name, changedAt: 0, savedBy: [] })),
+})
 
 async function savedIn({ header, content }: TarEntry, name: string) {
   if (header.name !== savedStackName || (header.size ?? 0) > savedBytesMax) return undefined
