@@ -223,6 +223,12 @@ export const routes = manifest({
   'POST   /estate/apply': () => import('./functions/estate/apply.ts'),
   'POST   /estate/plan': () => import('./functions/estate/plan.ts'),
 
+  'GET    /variables': () => import('./functions/variables/list.ts'),
+  'POST   /variables': () => import('./functions/variables/create.ts'),
+  'GET    /variables/{name}': () => import('./functions/variables/get.ts'),
+  'PUT    /variables/{name}': () => import('./functions/variables/update.ts'),
+  'DELETE /variables/{name}': () => import('./functions/variables/remove.ts'),
+
   'GET    /update-policies': () => import('./functions/update-policies/list.ts'),
   'PUT    /update-policies/{name}': () => import('./functions/update-policies/update.ts'),
   'DELETE /update-policies/{name}': () => import('./functions/update-policies/remove.ts'),

@@ -37,6 +37,7 @@ const tags: Record<string, string> = {
   'update-policies': 'What happens with newer images of stacks without a policy of their own',
   updates: 'Newer images for the services of stacks',
   users: 'Accounts',
+  variables: 'Sets of variables that several stacks use',
   version: 'Version of the service',
   'volume-sizes': 'How much data volumes hold',
   volumes: 'Volumes of all hosts',

@@ -17,6 +17,7 @@ import { agentHost } from '../../adapters/testing/memory/hosts.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { serviceRow } from '../../functions/core/audit/row.ts'
 import { sampledId } from '../../functions/core/metrics/history.ts'
+import { emptySet } from '../../functions/core/stacks/variable-set.ts'
 import { sourceNamed } from '../harness/sources.ts'
 import { callerId } from './matrix-world.ts'
 import type { Stage } from './stage.ts'
@@ -155,6 +156,9 @@ export const fills: Record<string, Fill> = {
     return ports.registries.create({ id, username: 'a', password: 'b', createdAt: 1, updatedAt: 1 })
   }),
   'GET /sources': fill(({ world: { ports } }, at) => ports.sources.create(sourceNamed(`s${at}`))),
+  'GET /variables': fill(({ world: { ports } }, at) =>
+    ports.variableSets.create(emptySet(`v${at}`, 1)),
+  ),
   'GET /update-policies': fill(({ world: { ports } }, at) =>
     ports.updatePolicies.create(inheritedPolicy(`tag:t${at}`)),
   ),

@@ -41,6 +41,7 @@ export const foreign: Record<string, Foreign> = {
   '/registries/{id}': ofService,
   '/update-policies/{name}': ofService,
   '/sources/{name}': ofService,
+  '/variables/{name}': ofService,
   // An admin reads the applies of other accounts, too.
   '/estate/applies/{name}': ofService,
   '/oidc-providers/{id}': ofService,

@@ -39,6 +39,7 @@ export const noScreen: Readonly<Record<string, string>> = {
   'oidc-providers.get': sameList,
   'registries.get': sameList,
   'sources.get': 'the list has all of each source',
+  'variables.get': sameList,
   'estate.applies.get': 'programs ask how an apply ended',
   'estate.apply': 'the client sends a file',
   'estate.get': 'the client writes it to a file',

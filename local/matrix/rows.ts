@@ -12,6 +12,7 @@ import { evaluate } from '../../functions/core/alerts/evaluate.ts'
 import { serviceRow } from '../../functions/core/audit/row.ts'
 import { startBackup } from '../../functions/core/backups/runs/start-backup.ts'
 import type { Permission } from '../../functions/core/records/permissions.ts'
+import { emptySet } from '../../functions/core/stacks/variable-set.ts'
 import { givenInstallation } from '../harness/backups.ts'
 import { pageHeaders } from '../harness/browser-session.ts'
 import { call } from '../harness/call.ts'
@@ -151,6 +152,13 @@ async function registry({ ports }: MatrixWorld): Promise<Request> {
 
 async function source({ ports }: MatrixWorld): Promise<Request> {
   await ports.sources.create(sourceNamed('shop'))
+  return { path: { name: 'shop' } }
+}
+
+/** A set for each of the two hosts. */
+async function variableSets({ ports }: MatrixWorld): Promise<Request> {
+  await ports.variableSets.create({ ...emptySet('shop', 1), tags: ['lab'] })
+  await ports.variableSets.create({ ...emptySet('barn', 1), tags: ['office'] })
   return { path: { name: 'shop' } }
 }
 
@@ -477,6 +485,23 @@ export const rows: Record<string, Row | Row[]> = {
     }),
   ),
   'DELETE /registries/{id}': row('everywhere', 'operator')('registries:manage', 204, registry),
+  'GET /variables': listed('stacks:read', 200, variableSets),
+  'POST /variables': {
+    ...everywhere('variables:manage', 201, { body: { name: 'new' } }),
+    also: 'stacks:privileged',
+  },
+  'GET /variables/{name}': viewed('stacks:read', 200, variableSets),
+  'PUT /variables/{name}': {
+    ...everywhere('variables:manage', 200, async (world) => ({
+      ...(await variableSets(world)),
+      body: { variables: { ZONE: 'UTC' } },
+    })),
+    also: 'stacks:privileged',
+  },
+  'DELETE /variables/{name}': {
+    ...everywhere('variables:manage', 204, variableSets),
+    also: 'stacks:privileged',
+  },
   'GET /sources': row('everywhere', 'operator')('registries:manage', 200),
   'POST /sources': row('everywhere', 'operator')('registries:manage', 201, {
     body: { name: 'shop', kind: 'oci', url: 'oci://registry.example.org/team/shop', ref: '1' },

@@ -95,6 +95,7 @@ const effects: Readonly<Record<string, readonly Effect[]>> = {
   'backup-run': [{ paths: ['/backup-runs', '/backup-runs/{id}', '/backup-jobs'] }],
   registry: [{ paths: ['/registries'] }],
   source: [{ paths: ['/sources'] }],
+  variable: [{ paths: ['/variables', '/stacks', '/stacks/{name}'] }],
   user: [{ paths: ['/users', '/users/{id}', '/me', '/api-tokens'] }],
   role: [{ paths: ['/roles', '/me'] }],
   me: [{ paths: ['/me', '/me/sessions', '/api-tokens', '/users', '/users/{id}'] }],

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { VariableSet } from '../records/variable-set.ts'
-import { hasChanged, mergeSets, nameProblem, setNames, valuesOf } from './shared-variables.ts'
+import {
+  hasChanged,
+  isReserved,
+  mergeSets,
+  namePattern,
+  setNames,
+  valuesOf,
+} from './shared-variables.ts'
 
 const ada = { id: 'u1', name: 'ada' }
 const ben = { id: 'u2', name: 'ben' }
@@ -33,7 +40,7 @@ test.each<[name: string, isGood: boolean]>([
   ['PATH', false],
   ['PWD', false],
 ])('%j can be a name: %s', (name, isGood) => {
-  expect(nameProblem(name) === undefined).toBe(isGood)
+  expect(namePattern.test(name) && !isReserved(name)).toBe(isGood)
 })
 
 test.each<[what: string, sets: VariableSet[], values: object, origins: object]>([

@@ -13,22 +13,18 @@ export interface SharedVariable {
   set: string
 }
 
+/** The form of the name of a variable of a set. */
+export const namePattern = /^[A-Za-z_][A-Za-z0-9_]*$/
+
 /** Variables that mean something to Compose or Docker without being named in a file. */
-const reserved = /^(?:COMPOSE_|DOCKER_|HOME$|PATH$|PWD$)/
+const reserved = /^(?:COMPOSE_|DOCKER_|(?:HOME|PATH|PWD)$)/
 
 /**
- * Returns why a set cannot have a variable of this name, as the end of a sentence, or undefined. A
- * set must not change a stack that does not name its variables, so it has none that Compose reads
- * by itself, such as `COMPOSE_PROFILES`.
+ * Returns whether Compose or Docker reads a variable that no file names, such as
+ * `COMPOSE_PROFILES`. A set has none of these: it must not change a stack that does not name its
+ * variables.
  */
-export function nameProblem(name: string): string | undefined {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-    return 'must be letters, digits and _, not beginning with a digit'
-  }
-  return reserved.test(name)
-    ? 'is read by Compose or Docker without being named in a file: set it in the `.env` of a stack'
-    : undefined
-}
+export const isReserved = (name: string): boolean => reserved.test(name)
 
 /**
  * Returns the variables of sets, of which a later one takes precedence; undefined if there is none.

@@ -1,4 +1,4 @@
-import { data, having, type Judgement, nothing, outage } from './judgement.ts'
+import { data, having, type Judgement, later, nothing, outage, root } from './judgement.ts'
 
 const jobs = 'functions/core/backups/jobs/check-job.ts'
 const runs = 'functions/core/backups/jobs/run-rights.ts'
@@ -37,6 +37,10 @@ const managesRegistry = outage(
   registries,
 )
 const showsRegistries = nothing('shows user names, no passwords', 'functions/registries/schema.ts')
+const showsVariables = nothing(
+  'shows names of variables, no values',
+  'functions/variables/schema.ts',
+)
 const showsSources = nothing(
   'shows user names and public keys, no passwords',
   'functions/sources/schema.ts',
@@ -127,6 +131,24 @@ export const service: Readonly<Record<string, Judgement>> = {
   'POST /registries': managesRegistry,
   'PUT /registries/{id}': managesRegistry,
   'DELETE /registries/{id}': managesRegistry,
+
+  'GET /variables': showsVariables,
+  'GET /variables/{name}': showsVariables,
+  'POST /variables': nothing(
+    'no stack takes it until an account that may update the stack lists it',
+    'functions/stacks/shared-variables.ts',
+    having('stacks:privileged'),
+  ),
+  'PUT /variables/{name}': root(
+    'a deploy by others starts a container that controls the host, with what a value says',
+    undefined,
+    { ...having('stacks:privileged'), ...later },
+  ),
+  'DELETE /variables/{name}': nothing(
+    'is refused while a stack takes it',
+    'functions/core/stacks/variable-set.ts',
+    having('stacks:privileged'),
+  ),
 
   'GET /sources': showsSources,
   'GET /sources/{name}': showsSources,

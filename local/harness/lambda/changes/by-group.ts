@@ -62,6 +62,17 @@ export function changesByGroup(cloud: Cloud, token: string): Record<string, NewC
         wanted: url,
       }
     },
+    variables: async (number) => {
+      const set = { name: `set-${number}`, variables: { A: '1' } }
+      return {
+        send: client.send('POST', '/variables', set),
+        read: async () => {
+          const sets = (await client.get('/variables')) as Json[]
+          return sets.find(({ name }) => name === set.name)?.names
+        },
+        wanted: ['A'],
+      }
+    },
     'alert-channels': field('/alert-channels', channel('a'), 'name', (number) => `b${number}`),
     'alert-rules': field('/alert-rules', rule, 'cooldown_seconds', (number) => number),
     'alert-deliveries': retries(cloud, client),
