@@ -9,7 +9,7 @@ export interface Section {
 export const sections: readonly Section[] = [
   {
     title: 'Stacks',
-    first: ['stacks', 'updates', 'import', 'sources'],
+    first: ['stacks', 'updates', 'import', 'variables', 'sources'],
     example: 'cli stacks deploy shop',
   },
   {

@@ -63,6 +63,10 @@ export const commands: Commands = {
     'Show or set what happens with newer images of a stack',
     () => import('./commands/stacks/update-policy.ts'),
   ),
+  'stacks variables': entry(
+    'Show or set which shared variables a stack takes',
+    () => import('./commands/stacks/variables.ts'),
+  ),
   'stacks held-back': entry(
     'List images that were bad in an update, or allow one again',
     () => import('./commands/stacks/held-back.ts'),
@@ -175,6 +179,22 @@ export const commands: Commands = {
   'import komodo': entry(
     'Import the stacks of Komodo',
     () => import('./commands/import/komodo.ts'),
+  ),
+  'variables list': entry(
+    'List sets of shared variables',
+    () => import('./commands/variables/list.ts'),
+  ),
+  'variables get': entry(
+    'Show a set of shared variables',
+    () => import('./commands/variables/get.ts'),
+  ),
+  'variables set': entry(
+    'Change or create a set of shared variables',
+    () => import('./commands/variables/set.ts'),
+  ),
+  'variables delete': entry(
+    'Delete a set of shared variables',
+    () => import('./commands/variables/delete.ts'),
   ),
   'sources list': entry('List sources of stacks', () => import('./commands/sources/list.ts')),
   'sources get': entry('Show a source of stacks', () => import('./commands/sources/get.ts')),

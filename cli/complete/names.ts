@@ -47,6 +47,7 @@ export const kinds = {
   roles: async (service) => namesOf((await service.get('/roles', shortTimeout)).value),
   registries: async (service) =>
     (await service.get('/registries', shortTimeout)).value.map(({ address }) => address),
+  sets: async (service) => namesOf((await service.get('/variables', shortTimeout)).value),
   sources: async (service) => namesOf((await service.get('/sources', shortTimeout)).value),
   jobs: async (service) => namesOf((await service.get('/backup-jobs', shortTimeout)).value),
   runs: async (service) =>
@@ -114,6 +115,7 @@ const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   roles: { name: 'roles' },
   registries: { address: 'registries' },
   sources: { name: 'sources' },
+  variables: { name: 'sets' },
   backups: { job: 'jobs', run: 'runs' },
   operations: { operation: 'operations' },
   alerts: { channel: 'channels', rule: 'rules', delivery: 'deliveries' },
@@ -138,6 +140,7 @@ const byFlag: Readonly<Record<string, Kind>> = {
   '--role': 'roles',
   '--context': 'contexts',
   '--channel': 'channels',
+  '--shared': 'sets',
 }
 
 /** Returns the kind of names that a flag or an argument takes, or undefined. */

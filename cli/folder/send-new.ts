@@ -23,6 +23,8 @@ export interface NewFolder {
   host: string | undefined
   prepared: PreparedFolder
   unsent: readonly UnsentData[]
+  /** The sets of shared variables that it takes; undefined for none. */
+  shared?: readonly string[] | undefined
 }
 
 /**
@@ -30,7 +32,7 @@ export interface NewFolder {
  * those that compose files read, and the others are uploaded.
  */
 export async function sendNew(
-  { name, host, prepared, unsent }: NewFolder,
+  { name, host, prepared, unsent, shared }: NewFolder,
   output: Output,
 ): Promise<Reply<Stack>> {
   const { found, files, read } = prepared
@@ -43,7 +45,8 @@ export async function sendNew(
   const sent = await requestFiles(first, found)
   const unsent_data = unsent.length > 0 ? unsent.map(({ path }) => path) : undefined
   const filled = first.length > 0 ? { files: sent } : {}
-  const body = { name, host, ...texts, ...filled, unsent_data }
+  const taken = shared && { shared_variables: [...shared] }
+  const body = { name, host, ...texts, ...filled, unsent_data, ...taken }
   const created = await withLimitHint(found, () => output.client.post('/stacks', { body }))
   if (isSmall) return created
   return sendRest(created.value, prepared, output)

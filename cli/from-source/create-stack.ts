@@ -18,6 +18,8 @@ export interface StackOfSource {
   flags: FromSourceFlags
   /** As `--host` names it. */
   host: string | undefined
+  /** The sets of shared variables that it takes; undefined for none. */
+  shared?: readonly string[] | undefined
 }
 
 const modes = ['notify', 'plan', 'deploy'] as const
@@ -53,8 +55,9 @@ function showFound(source: Source, { path, composeFile, found }: ChosenFolder, {
 }
 
 /** The files come from the source. Until then the stack has no service. */
-async function makeStack({ name, host }: StackOfSource, { client }: Work): Promise<void> {
-  const body = { name, host: await hostFor(client, host), compose: 'services: {}\n' }
+async function makeStack({ name, host, shared }: StackOfSource, { client }: Work): Promise<void> {
+  const taken = shared && { shared_variables: [...shared] }
+  const body = { name, host: await hostFor(client, host), compose: 'services: {}\n', ...taken }
   await client.post('/stacks', { body })
 }
 

@@ -113,6 +113,7 @@ const sharedWithClient: Readonly<Record<string, string>> = {
   'cli/folder/further-problems.ts': 'functions/compose/diagnose/diagnose.ts',
   'cli/folder/ignored.ts': 'functions/compose/build/ignore-file.ts',
   'cli/import/dockge/env.ts': 'functions/compose/load/dotenv.ts',
+  'cli/flags/variable-file.ts': 'functions/compose/load/dotenv.ts',
   'cli/folder/path-rules.ts': 'functions/core/stacks/file-path.ts',
   'cli/download/stored-entry.ts': 'functions/core/stacks/tree-shape.ts',
 }

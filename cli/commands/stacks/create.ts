@@ -1,4 +1,5 @@
 import { type Call, command } from '../../command.ts'
+import { sharedFlag, sharedOf } from '../../flags/shared-flag.ts'
 import { folderDetails, folderFlags } from '../../folder/flags.ts'
 import { rememberRevision } from '../../folder/known-revision.ts'
 import { prepareFolder } from '../../folder/prepare.ts'
@@ -11,7 +12,7 @@ import { fromSourceFields, fromSourceFlags, isFromSource } from '../../from-sour
 import { clean } from '../../output/text.ts'
 import { hostFor, hostOf, oneHost } from '../../resolve/host.ts'
 
-const ownFlags = { ...folderFlags, ...fromSourceFlags } as const
+const ownFlags = { ...folderFlags, ...fromSourceFlags, ...sharedFlag } as const
 
 export default command({
   args: '<name>',
@@ -31,19 +32,22 @@ Saves the stack without deploying it: see \`cli stacks deploy\`. Use --host to n
     'cli stacks create shop --dry-run',
     'cli stacks create shop --file shop/compose.yaml --overlay prod=shop/prod.yaml',
     'cli stacks create shop --directory ..',
+    'cli stacks create shop --shared home',
     'cli stacks create shop --git https://forge.example.org/ada/estate.git --path apps/shop --user ada',
     'cli stacks create shop --git git@forge.example.org:ada/estate.git --ref main --path apps/shop',
     'cli stacks create shop --oci registry.example.org/team/shop:1.0',
   ],
-  fields: fromSourceFields,
+  fields: { ...fromSourceFields, shared_variables: '--shared' },
   run: create,
 })
 
 async function create({ args, flags, client, print, io }: Call<'<name>', typeof ownFlags>) {
   const named = oneHost(flags.host)
   const { name } = args
+  const shared = sharedOf(flags)
   if (isFromSource(flags)) {
-    return createFromSource({ name, flags, host: named }, { client: await client(), print, io })
+    const asked = { name, flags, host: named, shared }
+    return createFromSource(asked, { client: await client(), print, io })
   }
   const first = await prepareFolder(name, flags, io)
   if (flags.dryRun) return showDryRun(first, print)
@@ -52,7 +56,8 @@ async function create({ args, flags, client, print, io }: Call<'<name>', typeof 
   const { prepared, unsent } = await settleData(first, folder, { io, print })
   showFolder(prepared, print)
   const host = await hostFor(service, named)
-  const reply = await sendNew({ name, host, prepared, unsent }, { client: service, io, print })
+  const sent = { name, host, prepared, unsent, shared }
+  const reply = await sendNew(sent, { client: service, io, print })
   const { isAlone, root } = prepared.files
   if (!isAlone) await rememberRevision(service, { name, root }, reply.value.revision, io)
   print.reply(reply, (stack) => {
