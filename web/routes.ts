@@ -150,6 +150,11 @@ export const routes: readonly RouteLine[] = [
     screen: lazy(() => import('./screens/settings/update-policies.tsx')),
   },
   {
+    path: '/settings/variables',
+    permission: 'variables:manage',
+    screen: lazy(() => import('./screens/settings/variables.tsx')),
+  },
+  {
     path: '/containers',
     screen: lazy(() => import('./screens/containers.tsx')),
     permission: 'containers:read',

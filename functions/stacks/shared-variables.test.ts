@@ -81,7 +81,7 @@ test('200: .env takes precedence over a set, and a later set over an earlier one
   expect(await variablesOf()).toEqual(expect.arrayContaining(['ZONE=Rome', 'PASSWORD=own-Rome']))
   const file = await call(readFile, { ports, as: 'operator', path, query: { path: '.env' } })
   expect(file.json.variables).toEqual([
-    { name: 'PASSWORD', origin: 'service', covers: true, set: 'home' },
+    { name: 'PASSWORD', origin: 'service', covers: false, set: 'home' },
     { name: 'TZ', origin: 'shared', covers: false, set: 'other' },
   ])
 })

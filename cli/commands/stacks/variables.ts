@@ -30,9 +30,9 @@ async function variables({
   client,
   print,
 }: Call<typeof args, typeof flags>) {
+  const shared = sharedOf(given)
   const service = await client()
   await checkHost(service, name, given.host)
-  const shared = sharedOf(given)
   if (shared) {
     const body = { shared_variables: shared }
     const reply = await service.put('/stacks/{name}', { path: { name }, body })

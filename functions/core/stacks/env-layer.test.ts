@@ -81,13 +81,13 @@ test.each<[what: string, own: EnvVariable[], shared: Record<string, { set: strin
     'a variable of both',
     [ofService('A'), ofService('B')],
     { B: { set: 'home' }, C: { set: 'mail' } },
-    [ofService('A'), { ...ofService('B'), covers: true, set: 'home' }, ofSet('C', 'mail')],
+    [ofService('A'), { ...ofService('B'), set: 'home' }, ofSet('C', 'mail')],
   ],
   [
     'one of the source too',
     [{ name: 'A', origin: 'source', covers: false }],
     { A: { set: 'home' } },
-    [{ name: 'A', origin: 'source', covers: true, set: 'home' }],
+    [{ name: 'A', origin: 'source', covers: false, set: 'home' }],
   ],
   ['a name of objects', [ofService('constructor')], {}, [ofService('constructor')]],
 ])('sets below .env: %s', (_, own, shared, all) => {

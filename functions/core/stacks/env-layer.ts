@@ -5,7 +5,7 @@ export interface EnvVariable {
   name: string
   /** Where its value is from: the `.env` of the source or of the service, or a set. */
   origin: 'service' | 'source' | 'shared'
-  /** It takes precedence over a value of the source, or of a set. */
+  /** The source has another value, which this one covers. */
   covers: boolean
   /** The set that has it, also if another value takes precedence. */
   set?: string
@@ -98,7 +98,7 @@ export function overShared(
   const named = own.map((variable) => {
     const set = sets.get(variable.name)
     sets.delete(variable.name)
-    return set === undefined ? variable : { ...variable, covers: true, set }
+    return set === undefined ? variable : { ...variable, set }
   })
   const others = [...sets].map(([name, set]) => ({
     name,

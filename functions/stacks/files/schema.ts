@@ -101,9 +101,7 @@ const EnvVariable = z
       .describe(
         'Where its value is from: `source`, `service` if the `.env` that is kept here has it, or `shared` if only a set of variables has it',
       ),
-    covers: z
-      .boolean()
-      .describe('It takes precedence over that of the source, or over that of a set'),
+    covers: z.boolean().describe('It is kept here in place of that of the source'),
     set: z
       .string()
       .optional()

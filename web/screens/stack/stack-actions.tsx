@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import {
+  Braces,
   GitBranch,
   ListChecks,
   Play,
@@ -136,6 +137,10 @@ function itemsFor(
       ? [{ label: t.followed.open, icon: GitBranch, run: () => run.ask('follow') }]
       : []),
   ]
+  const takes: MenuItem[] = [
+    { label: t.variables.open, icon: Braces, run: () => run.ask('variables') },
+  ]
+  const mayTake = can('stacks:update') && can('stacks:secrets')
   const deletes: MenuItem[] = [
     {
       label: t.stack.down(name),
@@ -163,6 +168,9 @@ function itemsFor(
   return [
     ...(can('stacks:deploy') ? deploys : []),
     ...(can('containers:exec') ? [job] : []),
+  return [
+    ...(can('stacks:deploy') ? deploys : []),
+    ...(mayTake ? takes : []),
     ...(can('stacks:delete') ? deletes : []),
   ]
 }

@@ -3,6 +3,7 @@ import { DeleteStack } from './delete-stack.tsx'
 import { DownStack } from './down-stack.tsx'
 import FollowSource from './follow-source.tsx'
 import { ForgetStack } from './forget-stack.tsx'
+import { SharedVariables } from './shared-variables.tsx'
 import { StackHookDialog } from './stack-hook.tsx'
 import StackJobForm from './stack-job-form.tsx'
 import { StopStack } from './stop-stack.tsx'
@@ -13,6 +14,7 @@ const dialogs = {
   hook: StackHookDialog,
   job: StackJobForm,
   follow: FollowSource,
+  variables: SharedVariables,
   forget: ForgetStack,
   delete: DeleteStack,
 }

@@ -40,12 +40,17 @@ const showsDrift = ({ drift }: StackDetails, { path }: NoticePlace) =>
 const showsChanges = (stack: StackDetails, { path }: NoticePlace) =>
   hasChanges(stack) && !isFirstTab(path) && !/\/(deploy|deployments\/[^/]+)$/.test(path)
 
+/** Returns whether to show that a set of variables changed. The plan shows what that changes. */
+const showsVariables = ({ operation, variables_changed }: StackDetails, { path }: NoticePlace) =>
+  operation === null && variables_changed && !/\/deploy$/.test(path)
+
 /** Returns whether a stack has something to report above its tabs. */
 export const hasNotices = (stack: StackDetails, place: NoticePlace): boolean =>
   showsOperation(stack, place) ||
   showsFailure(stack, place) ||
   showsDrift(stack, place) ||
   showsChanges(stack, place) ||
+  showsVariables(stack, place) ||
   stack.warnings.length > 0
 
 /** What each tab of a stack reports: its operation, a failure, changes, drift and warnings. */
@@ -72,6 +77,12 @@ export function StackNotices({ stack, place }: { stack: StackDetails; place: Not
       {showsChanges(stack, place) && (
         <p>
           <State of="attention" word={t.stack.changed} />
+          <Link href={`${at}/deploy`}>{t.stack.showPlan(name)}</Link>
+        </p>
+      )}
+      {showsVariables(stack, place) && (
+        <p>
+          <State of="attention" word={t.stack.variablesChanged} />
           <Link href={`${at}/deploy`}>{t.stack.showPlan(name)}</Link>
         </p>
       )}

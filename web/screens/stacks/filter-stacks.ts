@@ -23,7 +23,7 @@ const wrong: readonly string[] = ['failed', 'partial', 'unknown']
 
 function isIn(stack: Stack, state: string, newer: NewerCounts): boolean {
   if (state === 'wrong') return wrong.includes(stack.status)
-  if (state === 'changed') return hasChanges(stack)
+  if (state === 'changed') return hasChanges(stack) || stack.variables_changed
   if (state === 'newer') return newer.has(stack.name)
   return state === '' || state === stackWord(stack)
 }

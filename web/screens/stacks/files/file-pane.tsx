@@ -20,6 +20,8 @@ interface FilePaneProps {
   workspace: Workspace
   /** It is a file of the source that the stack follows. */
   isManaged: boolean
+  /** The stack follows a source. */
+  isFollowing: boolean
   problems: readonly EditorProblem[]
   goTo: { line: number; column: number } | undefined
   /** Whether the values of a secret file are shown. */
@@ -85,7 +87,9 @@ function TextFile(props: FilePaneProps & { stored: FileContent; content: string 
           <Button onClick={() => void workspace.startMerge(path, stored)}>{t.files.merge}</Button>
         </div>
       )}
-      {stored.variables && <EnvOrigins variables={stored.variables} />}
+      {stored.variables && (
+        <EnvOrigins variables={stored.variables} isFollowing={props.isFollowing} />
+      )}
       <Editor
         // Another history of changes: undo must not bring hidden values back.
         key={isMasked ? 'masked' : mayWrite ? 'text' : 'read-only'}

@@ -95,6 +95,7 @@ export function FilesMain(props: FilesMainProps) {
             file={file}
             workspace={workspace}
             isManaged={isOfSource}
+            isFollowing={stack.source !== null}
             {...secret}
             problems={shown}
             goTo={goTo.value?.path === path ? goTo.value : undefined}
