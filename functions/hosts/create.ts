@@ -2,6 +2,7 @@ import { requireEveryHost } from '../core/access/grant.ts'
 import { hostNameTaken, offerEnrolment } from '../core/hosts/enrol.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { Host } from '../core/records/host.ts'
+import { requireSetTags } from '../core/stacks/variable-set.ts'
 import { requirePolicyTags } from '../core/updates/save-inherited.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { created, createdHeaders } from '../kit/location.ts'
@@ -20,7 +21,7 @@ export default endpoint({
   status: 201,
   responseHeaders: createdHeaders,
   errors: {
-    403: 'Your credential is limited to some hosts; or a tag has an update policy, which needs `settings:manage`',
+    403: 'Your credential is limited to some hosts; or a tag has an update policy, which needs `settings:manage`, or a set of variables, which needs `variables:manage`',
     409: 'A host with that name exists',
   },
   examples: { body: { name: 'nas', tags: ['home'] } },
@@ -29,6 +30,7 @@ export default endpoint({
     checkHostName(body.name)
     requireEveryHost(caller, 'tags')
     await requirePolicyTags([], body.tags ?? [], caller, ports)
+    await requireSetTags([], body.tags ?? [], caller, ports)
     const host: Host = {
       id: ports.random.id(),
       name: body.name,
@@ -62,4 +64,5 @@ type Ports = Needs<
   | 'random'
   | 'clock'
   | 'updatePolicies'
+  | 'variableSets'
 >

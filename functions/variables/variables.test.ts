@@ -3,6 +3,8 @@ import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { givenRole } from '../../local/harness/roles.ts'
 import { givenHost, world } from '../../local/harness/world.ts'
+import createHost from '../hosts/create.ts'
+import updateHost from '../hosts/update.ts'
 import createStack from '../stacks/create.ts'
 import updateStack from '../stacks/update.ts'
 import create from './create.ts'
@@ -154,4 +156,21 @@ test('409: a set that a stack takes is not deleted', async () => {
   const leave = { ports, as: 'admin' as const, path: { name: 'shop' } }
   await call(updateStack, { ...leave, body: { shared_variables: [] } })
   expect((await call(remove, { ports, as: 'admin', path })).status).toBe(204)
+})
+
+test('403: a tag of a set is given to a host only by who manages variables', async () => {
+  const { ports } = await given({ tags: ['office'] })
+  const as = await givenRole({ ports }, ['hosts:manage'])
+  const tagged = (tags: string[], caller: typeof as | 'admin') =>
+    call(updateHost, { ports, as: caller, path: { id: 'local' }, body: { tags } })
+  const refused = await tagged(['office'], as)
+  expect([refused.status, refused.json.error]).toEqual([
+    403,
+    'tag office: a set of variables for its hosts exceeds your permissions: variables:manage',
+  ])
+  expect((await tagged(['other'], as)).status).toBe(200)
+  expect((await tagged(['office', 'other'], 'admin')).status).toBe(200)
+  expect((await tagged(['other'], as)).status).toBe(403)
+  const body = { name: 'nas', tags: ['office'] }
+  expect((await call(createHost, { ports, as, body })).status).toBe(403)
 })

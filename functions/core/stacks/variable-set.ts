@@ -1,6 +1,8 @@
+import { requirePermissions } from '../access/grant.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
+import type { Caller } from '../records/account.ts'
 import type { Saver } from '../records/stack-files.ts'
 import type { VariableSet } from '../records/variable-set.ts'
 import { setNames } from './shared-variables.ts'
@@ -95,4 +97,26 @@ export async function refuseTaken(name: string, ports: Needs<'stacks'>): Promise
     `variables ${name}: stack ${stack} takes this set: first leave it out of the stack's \`shared_variables\``,
     { reason: 'in-use' },
   )
+}
+
+/**
+ * Guards the tags of a host: those of a set let its stacks take the set, and read its values.
+ *
+ * @throws 403 if the caller adds or takes away such a tag, and may not manage sets
+ */
+export async function requireSetTags(
+  before: readonly string[],
+  after: readonly string[],
+  caller: Caller,
+  { variableSets }: Needs<'variableSets'>,
+): Promise<void> {
+  const changed = [
+    ...after.filter((tag) => !before.includes(tag)),
+    ...before.filter((tag) => !after.includes(tag)),
+  ]
+  if (changed.length === 0) return
+  const named = new Set((await variableSets.list()).flatMap(({ tags }) => tags))
+  const tag = changed.find((one) => named.has(one))
+  if (tag === undefined) return
+  requirePermissions(caller, ['variables:manage'], `tag ${tag}: a set of variables for its hosts`)
 }
