@@ -50,6 +50,8 @@ export async function stackForm(
   const policy = updatePolicy && stackPolicyForm(updatePolicy, context.jobName)
   if (updatePolicy?.checkpoint && policy?.checkpoint === null)
     context.leaveOut(name, 'the backup job before its updates is gone, or you may not see it')
+  if (texts.shared)
+    context.leaveOut(name, 'the file does not say which sets of shared variables it takes')
   return {
     name,
     host: hostForm(hostId, context.hostName),
