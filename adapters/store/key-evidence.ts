@@ -20,6 +20,7 @@ export interface KeyEvidence {
 export const sealedKinds = [
   ...[
     'second-factors',
+    'passkeys',
     'registries',
     'identity-providers',
     'alert-channels',

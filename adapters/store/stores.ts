@@ -11,6 +11,7 @@ import type { IdentityProvider } from '../../functions/core/records/identity-pro
 import type { ImageLook } from '../../functions/core/records/image-look.ts'
 import type { ServiceProcess } from '../../functions/core/records/installation.ts'
 import type { OneOff } from '../../functions/core/records/one-off.ts'
+import type { PasskeySet } from '../../functions/core/records/passkey.ts'
 import type { PrunePolicy } from '../../functions/core/records/prune-policy.ts'
 import type { Registry } from '../../functions/core/records/registry.ts'
 import type { RetentionState } from '../../functions/core/records/retention-state.ts'
@@ -90,6 +91,7 @@ export function storedPorts({ items, logs }: StoreTables, options: StoreOptions)
     ...named,
     roles: storedCollection<CustomRole>(items, 'roles'),
     secondFactors: sealedCollection<SecondFactor>(items, 'second-factors', options.keys),
+    passkeys: sealedCollection<PasskeySet>(items, 'passkeys', options.keys),
     registries: sealedCollection<Registry>(items, 'registries', options.keys),
     attempts: gatherAttempts(storedAttempts(items, clock)),
     sessions: storedSessions(items, clock),

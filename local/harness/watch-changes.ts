@@ -11,6 +11,7 @@ const reads: { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] | 
   accounts: [...collection, 'findByUsername', 'findByIdentity', 'any'],
   roles: collection,
   secondFactors: collection,
+  passkeys: collection,
   identityProviders: collection,
   registries: collection,
   hosts: collection,

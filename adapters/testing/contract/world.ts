@@ -9,6 +9,7 @@ export type Stores = { setup: Pick<Setup, 'open' | 'consume'>; auditBlocks: Audi
   | 'accounts'
   | 'roles'
   | 'secondFactors'
+  | 'passkeys'
   | 'attempts'
   | 'sessions'
   | 'apiTokens'

@@ -104,6 +104,7 @@ function everyPort(given: Partial<Ports>) {
     accounts,
     roles,
     secondFactors: memoryCollection() as Ports['secondFactors'],
+    passkeys: memoryCollection() as Ports['passkeys'],
     registries: memoryCollection() as Ports['registries'],
     attempts: memoryAttempts(clock),
     sessions,

@@ -67,6 +67,7 @@ export function newAccount(
     disabled: false,
     mfaEnabled: false,
     secondFactorId: null,
+    passkeySetId: null,
     identity: null,
     createdAt: now,
     lastLoginAt: null,

@@ -48,6 +48,7 @@ import type { Outbound } from './outbound.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { Owners } from './owners.ts'
 import type { Pages } from './pages.ts'
+import type { Passkeys } from './passkeys.ts'
 import type { Passwords } from './passwords.ts'
 import type { PrunePolicies } from './prune-policies.ts'
 import type { Random } from './random.ts'
@@ -95,6 +96,7 @@ export interface Ports {
   accounts: Accounts
   roles: Roles
   secondFactors: SecondFactors
+  passkeys: Passkeys
   attempts: Attempts
   sessions: Sessions
   apiTokens: ApiTokens

@@ -15,6 +15,8 @@ export interface Account {
   mfaEnabled: boolean
   /** The active second factor or, while `mfaEnabled` is false, the one that is being set up. */
   secondFactorId?: string | null
+  /** The passkeys of the account. None if null or undefined. */
+  passkeySetId?: string | null
   createdAt: number
   lastLoginAt: number | null
   /**
