@@ -21,7 +21,7 @@ const tags: Record<string, string> = {
   hooks: 'Where forges, registries and CI ask for a deployment or a look at a source',
   hosts: 'The local Docker Engine, and remote ones with an agent',
   images: 'Images of all hosts',
-  me: 'Your own account, sessions and second factor',
+  me: 'Your own account, sessions, second factor and passkeys',
   metrics: 'Figures for Prometheus',
   operations: 'Long work that is not waited for, such as pulls',
   networks: 'Networks of all hosts',

@@ -5,6 +5,8 @@ import {
   countedAttempt,
   strangerAttempts,
 } from '../core/access/attempt.ts'
+import { consumePasskey, type PasskeyPorts } from '../core/access/passkeys.ts'
+import { requireRelyingParty } from '../core/access/relying-party.ts'
 import { type CodePorts, consumeCode } from '../core/access/second-factor.ts'
 import { passwordHashOf } from '../core/access/user.ts'
 import { unauthenticated } from '../core/errors.ts'
@@ -13,10 +15,12 @@ import type { Needs } from '../core/ports/ports.ts'
 import type { Account } from '../core/records/account.ts'
 import { normalName, normalNameMax } from '../core/records/normal-name.ts'
 import type { AuditNote } from '../kit/audit-row.ts'
+import { requireChallenge } from './passkeys/require-challenge.ts'
 import type { LoginBody } from './schema.ts'
 
 type Body = z.output<typeof LoginBody>
-type Ports = AttemptPorts & CodePorts & Needs<'accounts' | 'browserSecrets' | 'passwords'>
+type FactorPorts = CodePorts & PasskeyPorts & Needs<'site'>
+type Ports = AttemptPorts & FactorPorts & Needs<'accounts' | 'browserSecrets' | 'passwords'>
 
 /**
  * Returns what `begin` makes of the account that the credentials belong to, as one counted attempt.
@@ -24,6 +28,7 @@ type Ports = AttemptPorts & CodePorts & Needs<'accounts' | 'browserSecrets' | 'p
  * @param note adds the account to the audit row
  * @param begin starts a session; returns undefined if the credentials are no longer valid
  * @throws 401 if the credentials are wrong or not enough, 423 while the account is locked
+ * @throws 409 if there is a passkey and the address of the service allows none
  */
 export async function logIn<T>(
   body: Body,
@@ -31,6 +36,7 @@ export async function logIn<T>(
   ports: Ports,
   begin: (account: Stored<Account>) => Promise<T | undefined>,
 ): Promise<{ account: Account; begun: T }> {
+  if (body.passkey) requireChallenge(body.passkey, ports)
   // Resolved after a failed response, whose timing must not reveal whether the user exists.
   note({ user: () => accountNamed(body.username, ports) })
   const verify = () => verifyCredentials(body, ports)
@@ -60,11 +66,13 @@ const accountOrNone = async (username: string, ports: Needs<'accounts'>) =>
   (await accountNamed(username, ports)) ?? ports.accounts.find('nobody')
 
 /** The message depends only on the request, never on the account. */
-const wrongCredentials = ({ totp_code: code }: Body) =>
+const wrongCredentials = ({ totp_code: code, passkey }: Body) =>
   unauthenticated(
-    code === undefined
-      ? 'the user name or the password is wrong'
-      : 'the user name, the password or the code is wrong',
+    passkey
+      ? 'the user name, the password or the passkey is wrong'
+      : code === undefined
+        ? 'the user name or the password is wrong'
+        : 'the user name, the password or the code is wrong',
   )
 
 const codeRequired = () =>
@@ -75,14 +83,27 @@ const verdictOf = ({ isEnough }: { isEnough: boolean }) => (isEnough ? 'right' :
 
 /**
  * Returns the account that the credentials belong to, and whether they are enough to log in. The
- * code is checked only after the password. Takes as long if no account has that name.
+ * second factor is checked only after the password. Takes as long if no account has that name.
  */
-async function verifyCredentials(body: Body, ports: Needs<'accounts' | 'passwords'> & CodePorts) {
+async function verifyCredentials(
+  body: Body,
+  ports: Needs<'accounts' | 'passwords'> & FactorPorts,
+) {
   const account = await accountOrNone(body.username, ports)
   const right = await ports.passwords.verify(body.password, account && passwordHashOf(account))
   if (!right || !account || account.disabled) return undefined
   if (!account.mfaEnabled) return { account, isEnough: true }
-  if (body.totp_code === undefined) return { account, isEnough: false }
-  const taken = await consumeCode(account, body.totp_code, ports)
-  return taken ? { account, isEnough: true } : undefined
+  const isTaken = await consumeFactor(account, body, ports)
+  if (isTaken === undefined) return { account, isEnough: false }
+  return isTaken ? { account, isEnough: true } : undefined
+}
+
+/** Returns whether the second factor is right, or undefined if there is none in the request. */
+async function consumeFactor(
+  account: Account,
+  { totp_code: code, passkey }: Body,
+  ports: FactorPorts,
+): Promise<boolean | undefined> {
+  if (passkey) return consumePasskey(account, passkey, requireRelyingParty(ports.site), ports)
+  return code === undefined ? undefined : consumeCode(account, code, ports)
 }

@@ -9,6 +9,9 @@ import { LoginBody, LoginResponse } from './schema.ts'
 type Ports = Needs<
   | 'accounts'
   | 'secondFactors'
+  | 'passkeys'
+  | 'signInSteps'
+  | 'site'
   | 'attempts'
   | 'background'
   | 'passwords'
@@ -23,13 +26,14 @@ type Ports = Needs<
 export default endpoint({
   summary: 'Log in',
   description:
-    'Exchanges a user name and password for an access token and a refresh token. Failed attempts lock a user name for a time, whether or not an account has it. A user with a second factor must also send a code: without one the response is 401 with the header `WWW-Authenticate: TOTP`, which does not count as a failed attempt.',
+    'Exchanges a user name and password for an access token and a refresh token. Failed attempts lock a user name for a time, whether or not an account has it. A user with a second factor must also send a code or a passkey: without one the response is 401 with the header `WWW-Authenticate: TOTP`, which does not count as a failed attempt.',
   access: 'public',
   body: LoginBody,
   bodyLimit: unsignedBodyLimit,
   returns: LoginResponse,
   errors: {
-    401: 'The user name, the password or the code is wrong, or a code is required',
+    401: 'The user name, the password, the code or the passkey is wrong, or a code is required',
+    409: 'A passkey was sent, and the address of the service allows none',
     423: 'The account is temporarily locked',
   },
   examples: {

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { PresentedCode, PresentedPassword, PresentedUsername } from '../core/access/fields.ts'
+import { PasskeyAssertion } from '../core/access/passkey-fields.ts'
 
 export const LoginBody = z
   .strictObject({
     username: PresentedUsername.describe('Name of the account'),
     password: PresentedPassword.describe('Password of the account'),
     totp_code: PresentedCode.optional(),
+    passkey: PasskeyAssertion.optional().describe(
+      'A passkey of the account, which is accepted instead of `totp_code`. Its challenge is that of GET /auth/passkeys',
+    ),
     remember_me: z
       .boolean()
       .optional()

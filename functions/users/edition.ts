@@ -5,9 +5,9 @@ import type { Edition } from '../kit/if-match.ts'
 /** Returns the edition of a user. A sign-in does not change it; a new password does. */
 export const userEdition = (account: Account): Edition => {
   const { username, email, role, scopeTags, disabled } = account
-  const { mfaEnabled, secondFactorId, sessionsValidFrom, tokenSeries } = account
+  const { mfaEnabled, secondFactorId, passkeySetId, sessionsValidFrom, tokenSeries } = account
   return editionOf([
     ...[username, email, role, scopeTags, disabled],
-    ...[mfaEnabled, secondFactorId, sessionsValidFrom, tokenSeries],
+    ...[mfaEnabled, secondFactorId, passkeySetId ?? null, sessionsValidFrom, tokenSeries],
   ])
 }

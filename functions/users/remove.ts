@@ -1,6 +1,7 @@
 import { refuseLastAdmin, withAdminLock } from '../core/access/admins.ts'
 import { getAccount } from '../core/access/change-account.ts'
 import { requireWithin } from '../core/access/grant.ts'
+import { removePasskeys } from '../core/access/passkeys.ts'
 import { rightsOf } from '../core/access/role.ts'
 import { notFound } from '../core/errors.ts'
 import type { Needs } from '../core/ports/ports.ts'
@@ -13,6 +14,7 @@ type Ports = Needs<
   | 'accounts'
   | 'roles'
   | 'secondFactors'
+  | 'passkeys'
   | 'sessions'
   | 'apiTokens'
   | 'leases'
@@ -24,7 +26,7 @@ type Ports = Needs<
 export default endpoint({
   summary: 'Delete a user',
   description:
-    'Also deletes the user’s sessions and API tokens. Backup jobs that act as the user are blocked.',
+    'Also deletes the user’s sessions, passkeys and API tokens. Backup jobs that act as the user are blocked.',
   access: 'users:manage',
   path: UserPath,
   takesIfMatch: true,
@@ -45,9 +47,10 @@ export default endpoint({
         throw notFound('there is no such user')
       return account
     })
-    // Only cleanup: sessions, second factor and tokens are invalid without their account.
+    // Only cleanup: sessions, second factor, passkeys and tokens are invalid without their account.
     await ports.sessions.removeByAccount(path.id)
     if (removed.secondFactorId) await ports.secondFactors.remove(removed.secondFactorId)
+    await removePasskeys(removed, ports)
     for (const token of await ports.apiTokens.list(path.id)) await ports.apiTokens.remove(token.id)
     return undefined
   },

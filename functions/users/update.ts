@@ -3,6 +3,7 @@ import { isActiveAdmin, refuseLastAdmin, withAdminLock } from '../core/access/ad
 import { changeAccount, getAccount } from '../core/access/change-account.ts'
 import { removeEndedTokens, withoutTokens } from '../core/access/end-tokens.ts'
 import { requireWithin } from '../core/access/grant.ts'
+import { removePasskeys, withoutPasskeys } from '../core/access/passkeys.ts'
 import { requireRole, rightsOf } from '../core/access/role.ts'
 import { showUser, User } from '../core/access/user.ts'
 import { conflict, forbidden } from '../core/errors.ts'
@@ -19,6 +20,7 @@ type Ports = Needs<
   | 'roles'
   | 'attempts'
   | 'settings'
+  | 'passkeys'
   | 'passwords'
   | 'sessions'
   | 'apiTokens'
@@ -32,7 +34,7 @@ type Body = z.output<typeof UpdateUserBody>
 export default endpoint({
   summary: 'Update a user',
   description:
-    'Omitted fields keep their values. Setting a password ends the user’s sessions and API tokens. Disabling the user ends the sessions, and the tokens are refused until the user is enabled again. Change your own password with PUT /me/password.',
+    'Omitted fields keep their values. Setting a password ends the user’s sessions and API tokens, and deletes the passkeys. Disabling the user ends the sessions, and the tokens are refused until the user is enabled again. Change your own password with PUT /me/password.',
   access: 'users:manage',
   path: UserPath,
   takesIfMatch: true,
@@ -50,19 +52,25 @@ export default endpoint({
     await refuse(caller, await getAccount(path.id, ports), body, ports)
     const passwordHash =
       body.password === undefined ? undefined : await ports.passwords.hash(body.password)
+    let before: Account | undefined
     const change = (ensureLock?: EnsureLock) =>
       changeAccount(path.id, ports, async (account) => {
+        before = account
         await refuse(caller, account, body, ports)
         ifMatch.check(userEdition(account))
         const edited = { ...account, ...changed(account, body, passwordHash, ports.clock.now()) }
-        const next = passwordHash === undefined ? edited : withoutTokens(edited)
+        const next =
+          passwordHash === undefined ? edited : withoutPasskeys(withoutTokens(edited))
         if (!isActiveAdmin(next)) await refuseLastAdmin(account, ports)
         ensureLock?.()
         return next
       })
     const after = mayDemote(body) ? await withAdminLock(ports, change) : await change()
     if (passwordHash !== undefined || after.disabled) await ports.sessions.removeByAccount(path.id)
-    if (passwordHash !== undefined) await removeEndedTokens(after, ports)
+    if (passwordHash !== undefined) {
+      await removeEndedTokens(after, ports)
+      await removePasskeys(before, ports)
+    }
     return versioned(await showUser(after, ports), userEdition(after))
   },
 })

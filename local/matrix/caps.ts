@@ -213,6 +213,7 @@ export const otherwise: Record<string, string> = {
   'GET /stacks/{name}/jobs': 'a stack with more jobs is refused',
   'GET /stacks/{name}/jobs/{job}/runs': 'a job keeps fewer runs',
   'GET /stacks/{name}/files': 'a stack with more files is refused',
+  'GET /me/passkeys': 'an account may have no more',
   'GET /settings/sources': 'it has one entry for each setting',
   'GET /stacks/{name}/status': 'a stack with more services is refused',
   'GET /stacks/{name}/logs': 'it ends with the newest lines, as many as `tail` says',

@@ -1,5 +1,6 @@
 import { heldBackImage, jobRun, stackJob } from '../../adapters/testing/contract/samples.ts'
 import { present } from '../../adapters/testing/present.ts'
+import { givenPasskey } from '../harness/passkeys.ts'
 import { accountOf, signIn } from '../harness/sign-in.ts'
 import type { Stage } from './stage.ts'
 
@@ -33,6 +34,9 @@ export const foreign: Record<string, Foreign> = {
     const { id } = await accountOf(ports, { username: 'paula' })
     return (await ports.sessions.listByAccount(id)).map((session) => session.id)
   },
+  '/me/passkeys/{id}': async ({ world: { ports } }) => [
+    (await givenPasskey(ports, { username: 'paula' })).passkey.id,
+  ],
   '/users/{id}': ofService,
   '/roles/{name}': ofService,
   '/backup-jobs/{id}': ofService,

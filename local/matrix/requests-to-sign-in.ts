@@ -3,11 +3,13 @@ import browserLogin from '../../functions/auth/browser/login.ts'
 import login from '../../functions/auth/login.ts'
 import callback from '../../functions/auth/oidc/callback.ts'
 import beginSignIn from '../../functions/auth/oidc/login.ts'
+import getPasskeys from '../../functions/auth/passkeys/get.ts'
 import beginFactor from '../../functions/me/mfa/create.ts'
 import verifyFactor from '../../functions/me/mfa/verify.ts'
 import createProvider from '../../functions/oidc-providers/create.ts'
 import { cookieOf, pageHeaders } from '../harness/browser-session.ts'
 import { call } from '../harness/call.ts'
+import { givenPasskey } from '../harness/passkeys.ts'
 import { codeAt, step } from '../harness/second-factor.ts'
 import { signIn } from '../harness/sign-in.ts'
 import { ann } from '../harness/sso.ts'
@@ -98,4 +100,33 @@ export async function enabledSecondFactor(world: MatrixWorld): Promise<Request> 
   await call(verifyFactor, { ports, body: first, as })
   ports.clock.advance(step)
   return { body: { password, totp_code: codeAt(secret, ports.clock.now()) } }
+}
+
+/** Gives the caller a passkey. Returns a request for it. */
+export async function ownPasskey({ ports }: MatrixWorld): Promise<Request> {
+  const { passkey } = await givenPasskey(ports, { username: 'caller' })
+  return { path: { id: passkey.id } }
+}
+
+/** The same with another name. */
+export const renamedPasskey = async (world: MatrixWorld): Promise<Request> => ({
+  ...(await ownPasskey(world)),
+  body: { name: 'renamed' },
+})
+
+/** A request of a page that signs in with a passkey of the caller. */
+export async function signInOfPasskey({ ports }: MatrixWorld): Promise<Request> {
+  const { device } = await givenPasskey(ports, { username: 'caller' })
+  const asked = (await call(getPasskeys, { ports })).json
+  return { body: { passkey: device.get(asked) }, headers: pageHeaders() }
+}
+
+/** A passkey whose challenge is not of the session that sends it. */
+export const strangePasskey: Request = {
+  body: {
+    name: 'laptop',
+    credential_id: 'Y3JlZGVudGlhbA',
+    client_data: 'e30',
+    attestation_object: 'o2NmbXRkbm9uZQ',
+  },
 }

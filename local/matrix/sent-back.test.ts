@@ -14,6 +14,7 @@ const others: Record<string, string> = {
   'PUT /me/password': 'a password is never returned',
   'PUT /stacks/{name}':
     '`env` is null in a response to whom may not read it; in a request, null deletes the file',
+  'PUT /me/passkeys/{id}': 'only the list returns it',
   'PUT /update-policies/{name}': 'only the list returns it',
   'PUT /hosts/{id}/prune-policy':
     '`schedule` is null in a response while there is none; in a request, it must be given',

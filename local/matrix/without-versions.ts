@@ -5,6 +5,8 @@ const own = 'what only its owner changes, and nothing to read before'
 /** PUT and DELETE that take no `If-Match`, with the reason. */
 export const withoutVersions: Readonly<Record<string, string>> = {
   'PUT /me/password': own,
+  'PUT /me/passkeys/{id}': own,
+  'DELETE /me/passkeys/{id}': own,
   'DELETE /me/sessions': own,
   'DELETE /me/sessions/{id}': own,
   'DELETE /users/{id}/mfa': 'it has no other state than on or off',

@@ -2676,6 +2676,7 @@ export const de: Texts = {
     unnamed: (kind, id) => `${kind} ${id}`,
     kinds: {
       users: 'Benutzer',
+      passkeys: 'Passkey',
       sessions: 'Sitzung',
       hosts: 'Host',
       exec: 'Container',

@@ -2441,6 +2441,7 @@ export const en = {
     unnamed: (kind: string, id: string) => `${kind} ${id}`,
     kinds: {
       users: 'user',
+      passkeys: 'passkey',
       sessions: 'session',
       hosts: 'host',
       exec: 'container',

@@ -8,7 +8,16 @@ import { LoginBody } from '../schema.ts'
 import { cookieHeaders, pageHeaders, pageOf, setCookie } from './page.ts'
 import { BrowserLogin, exampleLogin, loginOf } from './schema.ts'
 
-type Ports = BrowserPorts & Needs<'secondFactors' | 'attempts' | 'background' | 'passwords'>
+type Ports = BrowserPorts &
+  Needs<
+    | 'secondFactors'
+    | 'passkeys'
+    | 'signInSteps'
+    | 'site'
+    | 'attempts'
+    | 'background'
+    | 'passwords'
+  >
 
 export default endpoint({
   summary: 'Log in from a browser',
@@ -23,7 +32,8 @@ export default endpoint({
   bodyLimit: unsignedBodyLimit,
   returns: BrowserLogin,
   errors: {
-    401: 'The user name, the password or the code is wrong, or a code is required',
+    401: 'The user name, the password, the code or the passkey is wrong, or a code is required',
+    409: 'A passkey was sent, and the address of the service allows none',
     423: 'The account is temporarily locked',
   },
   examples: {

@@ -9,7 +9,8 @@ import { type CodePorts, consumeCode } from './second-factor.ts'
 import { accessTokenMax } from './session.ts'
 import { passwordHashOf } from './user.ts'
 
-type Ports = AttemptPorts & CodePorts & Needs<'accounts' | 'sessions' | 'passwords'>
+type ConfirmPorts = AttemptPorts & CodePorts & Needs<'passwords'>
+type Ports = ConfirmPorts & Needs<'accounts' | 'sessions'>
 
 /**
  * How long after a sign-in nothing more is asked for: as long as its first access token may last,
@@ -44,7 +45,26 @@ export async function confirmIdentity(
   if (!(await isRecent(sessionId, ports))) throw confirmationRequired(account)
 }
 
-async function confirmCode(account: Account, code: string, ports: Ports): Promise<void> {
+/**
+ * Checks that a caller is the user, however recent the sign-in: by a code if the account has a second
+ * factor, else by the password. For a change that gives another way to sign in.
+ *
+ * @throws 400 if the password or the code is missing or wrong, 423 while the account is locked
+ */
+export async function confirmAlways(
+  account: Account,
+  { password, totp_code: code }: Confirmation,
+  ports: ConfirmPorts,
+): Promise<void> {
+  if (account.mfaEnabled) {
+    if (code === undefined) throw invalid('body.totp_code: is required, as you have a second factor')
+    return confirmCode(account, code, ports)
+  }
+  if (password === undefined) throw invalid('body.password: is required')
+  return confirmPassword(account, password, 'body.password: is not your password', ports)
+}
+
+async function confirmCode(account: Account, code: string, ports: ConfirmPorts): Promise<void> {
   const attempt = async () => (await consumeCode(account, code, ports)) || undefined
   if (!(await countedAttempt(accountAttempts(account.username), attempt, ports))) {
     throw invalid('body.totp_code: is not a valid code of your second factor')

@@ -5,10 +5,18 @@ import { normalName } from '../records/normal-name.ts'
 import { unlock } from './attempt.ts'
 import { changeAccount } from './change-account.ts'
 import { removeEndedTokens, withoutTokens } from './end-tokens.ts'
+import { removePasskeys, withoutPasskeys } from './passkeys.ts'
 import { withoutFactor } from './second-factor.ts'
 
 type Ports = Needs<
-  'accounts' | 'apiTokens' | 'attempts' | 'clock' | 'random' | 'secondFactors' | 'sessions'
+  | 'accounts'
+  | 'apiTokens'
+  | 'attempts'
+  | 'clock'
+  | 'passkeys'
+  | 'random'
+  | 'secondFactors'
+  | 'sessions'
 >
 
 /** What a reset changes. */
@@ -21,7 +29,8 @@ export interface PasswordReset {
 
 /**
  * Gives an account another password, without asking for rights: for someone on the machine of the
- * service. Unlocks the account, and ends its sessions and API tokens. Returns it as written.
+ * service. Unlocks the account, and ends its sessions, API tokens and passkeys. Returns it as
+ * written.
  *
  * @throws 404 if there is no such account, 409 if an identity provider signs it in
  */
@@ -29,13 +38,15 @@ export async function resetPassword(
   { username, passwordHash, removesSecondFactor }: PasswordReset,
   ports: Ports,
 ): Promise<Account> {
-  const { id, secondFactorId } = await getByName(username, ports)
+  const before = await getByName(username, ports)
+  const { id, secondFactorId } = before
   const after = await changeAccount(id, ports, (account) => ({
-    ...withoutTokens(removesSecondFactor ? withoutFactor(account) : account),
+    ...withoutPasskeys(withoutTokens(removesSecondFactor ? withoutFactor(account) : account)),
     passwordHash,
     sessionsValidFrom: ports.clock.now(),
     keptSessionId: null,
   }))
+  await removePasskeys(before, ports)
   if (removesSecondFactor && secondFactorId) await ports.secondFactors.remove(secondFactorId)
   await ports.sessions.removeByAccount(id)
   await removeEndedTokens(after, ports)
