@@ -401,6 +401,11 @@ export const commands: Commands = {
   'mfa enable': entry('Start setting up a second factor', () => import('./commands/mfa/enable.ts')),
   'mfa verify': entry('Enable the second factor', () => import('./commands/mfa/verify.ts')),
   'mfa disable': entry('Disable the second factor', () => import('./commands/mfa/disable.ts')),
+  'mfa passkeys': entry('List your passkeys', () => import('./commands/mfa/passkeys.ts')),
+  'mfa delete-passkey': entry(
+    'Delete one of your passkeys',
+    () => import('./commands/mfa/delete-passkey.ts'),
+  ),
   'sessions list': entry('List your sessions', () => import('./commands/sessions/list.ts')),
   'sessions get': entry('Show one of your sessions', () => import('./commands/sessions/get.ts')),
   'sessions revoke': entry(

@@ -42,6 +42,7 @@ export const kinds = {
     namesOf(itemsOf((await service.get('/volumes', { query: { host }, ...shortTimeout })).value)),
   hosts: async (service) => namesOf((await service.get('/hosts', shortTimeout)).value),
   tokens: async (service) => namesOf((await service.get('/api-tokens', shortTimeout)).value),
+  passkeys: async (service) => namesOf((await service.get('/me/passkeys', shortTimeout)).value),
   users: async (service) =>
     (await service.get('/users', shortTimeout)).value.map(({ username }) => username),
   roles: async (service) => namesOf((await service.get('/roles', shortTimeout)).value),
@@ -110,6 +111,7 @@ const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   containers: { container: 'containers', containers: 'containers' },
   images: { image: 'images' },
   hosts: { host: 'hosts', hosts: 'hosts' },
+  mfa: { passkey: 'passkeys' },
   tokens: { token: 'tokens' },
   users: { username: 'users' },
   roles: { name: 'roles' },

@@ -11,6 +11,9 @@ export const findHost = async (service: Client, text: string) =>
 export const findToken = async (service: Client, text: string) =>
   one('API token', text, (await service.get('/api-tokens')).value)
 
+export const findPasskey = async (service: Client, text: string) =>
+  one('passkey', text, (await service.get('/me/passkeys')).value)
+
 export const findJob = async (service: Client, text: string) =>
   one('backup job', text, (await service.get('/backup-jobs')).value)
 

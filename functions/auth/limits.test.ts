@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { call } from '../../local/harness/call.ts'
 import setup from '../setup/create.ts'
+import passkeyLogin from './browser/passkey.ts'
 import login from './login.ts'
 import logout from './logout.ts'
 import refresh from './refresh.ts'
 
 test.each([
   ['login', login],
+  ['a login with a passkey', passkeyLogin],
   ['refresh', refresh],
   ['logout', logout],
   ['setup', setup],

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { Deviation } from '../../adapters/testing/software-authenticator.ts'
 import { givenPasskey, passkeyWorld } from '../../local/harness/passkeys.ts'
 import { challengeLifetime } from '../core/access/passkey-challenge.ts'
 
@@ -10,7 +11,7 @@ async function world() {
   const anna = await passkeyWorld()
   const { device } = await anna.add()
   const factor = await anna.enable()
-  const login = async (deviation: object = {}, more: object = {}) =>
+  const login = async (deviation: Deviation = {}, more: object = {}) =>
     anna.attempt({ passkey: device.get(await anna.challenge(), deviation), ...more })
   return { ...anna, device, factor, login }
 }

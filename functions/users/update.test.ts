@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
+import { passkeyWorld } from '../../local/harness/passkeys.ts'
 import { accountOf, signIn } from '../../local/harness/sign-in.ts'
 import createToken from '../api-tokens/create.ts'
 import listTokens from '../api-tokens/list.ts'
@@ -61,6 +62,19 @@ async function withToken() {
     (await call(me, { ports, as: { token } })).status
   return { ...here, make, use, made: await make() }
 }
+
+test('200: a reset of the password deletes the passkeys, and other changes keep them', async () => {
+  const { ports, anna, add, signInWith } = await passkeyWorld()
+  const { device } = await add()
+  const change = (body: object) =>
+    call(update, { ports, path: { id: anna.id }, body, as: 'admin' })
+  await change({ email: 'anna@example.org' })
+  expect((await signInWith(device)).status).toBe(200)
+  ports.clock.advance(1000)
+  await change({ password: 'a new password' })
+  expect((await signInWith(device)).status).toBe(401)
+  expect(await ports.passkeys.list()).toEqual([])
+})
 
 test('200: a reset of the password ends all API tokens of the user, and no others', async () => {
   const { ports, anna, change, make, use, made } = await withToken()

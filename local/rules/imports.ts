@@ -177,6 +177,7 @@ const packages: Record<string, string[]> = {
   'reflect-metadata': ['adapters/node', 'adapters/agent'],
   '@node-rs/argon2': ['adapters/node'],
   otplib: ['functions/core', 'local'],
+  '@simplewebauthn/server': ['functions/core'],
   cac: ['cli'],
   '@clack/': ['cli'],
   'jq-wasm': ['cli'],

@@ -7,6 +7,7 @@ export const base = '/api/v1'
 
 export type Login = components['schemas']['BrowserLogin']
 export type Credentials = components['schemas']['LoginBody']
+export type PasskeyLogin = components['schemas']['PasskeyLoginBody']
 export type Exchange = components['schemas']['BrowserExchangeBody']
 type Tokens = operations['auth.browser.refresh']['responses'][200]['content']['application/json']
 
@@ -50,6 +51,7 @@ function parsed(text: string): unknown {
 }
 
 export const postLogin = (body: Credentials) => post<Login>('/auth/browser/login', body)
+export const postPasskey = (body: PasskeyLogin) => post<Login>('/auth/browser/passkey', body)
 export const postExchange = (body: Exchange) => post<Login>('/auth/browser/exchange', body)
 export const postLogout = (key: string) => post<undefined>('/auth/browser/logout', {}, key)
 

@@ -6,9 +6,11 @@ import {
   type Credentials,
   type Exchange,
   type Login,
+  type PasskeyLogin,
   postExchange,
   postLogin,
   postLogout,
+  postPasskey,
 } from './browser-endpoints.ts'
 import { timedFetch } from './clock.ts'
 import { fetchMe, type Me } from './fetch-me.ts'
@@ -37,6 +39,7 @@ export const session = {
   trouble: computed(() => trouble.value),
   start,
   logIn: async (credentials: Credentials) => signedIn(await postLogin(credentials)),
+  logInWithPasskey: async (body: PasskeyLogin) => signedIn(await postPasskey(body)),
   exchange: async (body: Exchange) => signedIn(await postExchange(body)),
   logOut,
   /** Reads the account again, after a change of it. */

@@ -1,5 +1,6 @@
 import { keptInTab, readJson } from '../browser/storage.ts'
 import type { components } from './api.types.ts'
+import { toBase64url } from './base64url.ts'
 import { base } from './browser-endpoints.ts'
 import { timedFetch } from './clock.ts'
 import { ownPath } from './own-path.ts'
@@ -31,7 +32,7 @@ export async function listProviders(): Promise<readonly Provider[]> {
 
 /** Leaves the page for the login of a provider. */
 export function beginSignOn({ id }: Provider, remembers: boolean): void {
-  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)))
+  const verifier = toBase64url(crypto.getRandomValues(new Uint8Array(32)))
   const path = location.pathname === returnPath ? '/' : `${location.pathname}${location.search}`
   keptInTab.setItem(
     pendingKey,
@@ -39,7 +40,7 @@ export function beginSignOn({ id }: Provider, remembers: boolean): void {
   )
   const query = new URLSearchParams({
     redirect_uri: `${location.origin}${returnPath}`,
-    code_challenge: base64url(sha256(new TextEncoder().encode(verifier))),
+    code_challenge: toBase64url(sha256(new TextEncoder().encode(verifier))),
     errors: 'redirect',
   })
   location.assign(`${base}/auth/oidc/${encodeURIComponent(id)}/login?${query}`)
@@ -63,9 +64,4 @@ export async function finishSignOn(): Promise<void> {
   const { verifier, remembers, path } = pending
   await session.exchange({ code, code_verifier: verifier, remember_me: remembers })
   location.replace(ownPath(path))
-}
-
-function base64url(bytes: Uint8Array): string {
-  const text = btoa(String.fromCharCode(...bytes))
-  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }

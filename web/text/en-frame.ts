@@ -186,6 +186,19 @@ export const frame = {
     wrongWithCode: 'The user name, the password or the code is wrong',
     locked: (time: string) =>
       `The account is locked until ${time}. Wait, or ask an administrator to unlock it.`,
+    withPasskey: 'Sign in with a passkey',
+    passkeyInstead: 'Use a passkey instead of a code',
+    noPasskey: 'No passkey was used: you cancelled, waited too long, or have none for this service',
+    passkeyExists: 'You have a passkey there already',
+    noAuthenticators: 'This browser has no passkeys',
+    elsewhere: (origin: string) => `Passkeys work at ${origin} only`,
+    obstacles: {
+      'no-address':
+        'There are no passkeys: an administrator must set the address of the service (SERVICE_BASE_URL)',
+      'ip-address':
+        'There are no passkeys: the address of the service must have a host name, not an IP address',
+      'no-tls': 'There are no passkeys: the address of the service must begin with https://',
+    },
     with: (provider: string) => `Sign in with ${provider}`,
     inTab: (provider: string) => `Sign in with ${provider} in a new tab`,
   },

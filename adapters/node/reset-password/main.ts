@@ -8,7 +8,8 @@ const usage = `Gives a user a new password, for someone who can sign in no more.
 
   npm run reset-password -- NAME [--remove-second-factor]
 
-Prints a random password. Ends the user's sessions and API tokens, and a lock after failed logins.
+Prints a random password. Ends the user's sessions, API tokens and passkeys, and a lock after failed
+logins.
 --remove-second-factor also removes the second factor, for someone who lost it.
 Uses the store that the configuration variables of the service name (SERVICE_STORE). Stop the
 service first, unless its store is a server of its own.

@@ -19,6 +19,7 @@ import { idempotentRequestsContract } from './idempotent-requests.ts'
 import { leasesContract } from './leases.ts'
 import { operationsContract } from './operations.ts'
 import { ownersContract } from './owners.ts'
+import { passkeysContract } from './passkeys.ts'
 import { secondFactorsContract } from './second-factors.ts'
 import { sessionsContract } from './sessions.ts'
 import { settingsContract } from './settings.ts'
@@ -35,6 +36,7 @@ export function storesContract(newWorld: NewWorld): void {
   describe('stacks', () => collectionContract(newWorld))
   describe('accounts', () => accountsContract(newWorld))
   describe('second factors', () => secondFactorsContract(newWorld))
+  describe('passkeys', () => passkeysContract(newWorld))
   describe('attempts', () => attemptsContract(newWorld))
   describe('sessions', () => sessionsContract(newWorld))
   describe('API tokens', () => apiTokensContract(newWorld))

@@ -1,7 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { present } from '../../../adapters/testing/present.ts'
-import { softwareAuthenticator } from '../../../adapters/testing/software-authenticator.ts'
+import {
+  type Deviation,
+  softwareAuthenticator,
+} from '../../../adapters/testing/software-authenticator.ts'
 import { pageHeaders } from '../../../local/harness/browser-session.ts'
 import { call } from '../../../local/harness/call.ts'
 import { givenPasskey, passkeyWorld } from '../../../local/harness/passkeys.ts'
@@ -74,7 +77,7 @@ test('400: not sent by a page of the service, or not as base64url', async () => 
 const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 const refusal = 'the passkey is not known or not valid here'
 
-test.each([
+test.each<[string, Deviation]>([
   ['of another origin', { origin: 'https://evil.example.org' }],
   ['of another port', { origin: 'https://stacks.example.org:8443' }],
   ['of another host', { rpId: 'example.org' }],
@@ -130,7 +133,7 @@ test('401: unknown accounts cost the same reads and the same verification', asyn
       }
     }
   }
-  const costOf = async (deviation: object) => {
+  const costOf = async (deviation: Deviation) => {
     reads.length = 0
     expect((await signInWith(device, deviation)).status).toBe(401)
     return [...reads]

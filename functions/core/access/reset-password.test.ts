@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import { call } from '../../../local/harness/call.ts'
+import { passkeyWorld } from '../../../local/harness/passkeys.ts'
 import { annaWorld } from '../../../local/harness/second-factor.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
 import createToken from '../../api-tokens/create.ts'
@@ -33,6 +34,16 @@ test('the second factor stays unless it was lost, too', async () => {
   await reset(true)
   expect((await withoutCode()).status).toBe(200)
   expect(await ports.secondFactors.list()).toEqual([])
+})
+
+test('passkeys are deleted, as they sign in without the password', async () => {
+  const { ports, add, signInWith } = await passkeyWorld()
+  const { device } = await add()
+  ports.clock.advance(1000)
+  const passwordHash = await ports.passwords.hash('another battery')
+  await resetPassword({ username: 'anna', passwordHash, removesSecondFactor: false }, ports)
+  expect((await signInWith(device)).status).toBe(401)
+  expect(await ports.passkeys.list()).toEqual([])
 })
 
 test('404 and 409: no such user, and one without a password', async () => {

@@ -1,7 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { present } from '../../../adapters/testing/present.ts'
-import { softwareAuthenticator } from '../../../adapters/testing/software-authenticator.ts'
+import {
+  type Deviation,
+  softwareAuthenticator,
+} from '../../../adapters/testing/software-authenticator.ts'
 import { call } from '../../../local/harness/call.ts'
 import { givenPasskey, passkeyWorld } from '../../../local/harness/passkeys.ts'
 import { accountOf, signIn } from '../../../local/harness/sign-in.ts'
@@ -42,7 +45,7 @@ test('201: simultaneous first passkeys are all kept', async () => {
 
 const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
-test.each([
+test.each<[string, Deviation]>([
   ['of another origin', { origin: 'https://evil.example.org' }],
   ['of plain http', { origin: 'http://stacks.example.org' }],
   ['of another host', { rpId: 'example.org' }],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { call } from '../../../local/harness/call.ts'
+import { passkeyWorld } from '../../../local/harness/passkeys.ts'
 import { annaWorld, codeAt } from '../../../local/harness/second-factor.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
 import createToken from '../../api-tokens/create.ts'
@@ -50,6 +51,25 @@ test('204: deleting a user deletes the second factor', async () => {
   await enable()
   expect((await call(removeUser, { ports, path: { id: anna.id }, as: 'admin' })).status).toBe(204)
   expect(await ports.secondFactors.list()).toEqual([])
+})
+
+test('204: deletes the passkeys, and ends the sessions of a user who had one', async () => {
+  const { ports, anna, token, add, signInWith, attempt } = await passkeyWorld()
+  const { device } = await add()
+  ports.clock.advance(1000)
+  expect((await call(remove, { ports, path: { id: anna.id }, as: 'admin' })).status).toBe(204)
+  expect((await signInWith(device)).status).toBe(401)
+  expect((await call(me, { ports, as: { token } })).status).toBe(401)
+  expect((await attempt()).status).toBe(200)
+  expect(await ports.passkeys.list()).toEqual([])
+})
+
+test('204: deleting a user deletes the passkeys', async () => {
+  const { ports, anna, add, signInWith } = await passkeyWorld()
+  const { device } = await add()
+  expect((await call(removeUser, { ports, path: { id: anna.id }, as: 'admin' })).status).toBe(204)
+  expect((await signInWith(device)).status).toBe(401)
+  expect(await ports.passkeys.list()).toEqual([])
 })
 
 test('403: no permission, a user with more rights, or the caller’s own account', async () => {

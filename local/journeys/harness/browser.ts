@@ -18,9 +18,9 @@ const sameText = ['font-render-hinting=none', 'disable-lcd-text']
 /**
  * Starts a browser that has a network of its own, as on another machine: a browser drops requests
  * that wait for a connection whenever its machine gets or loses an address, which containers of
- * other tests do all the time. `127.0.0.1` leads to this machine, and so does `nas`. Unlike the
- * first, `http://nas` is no secure context: there are no Web Locks, no clipboard API and no Fetch
- * Metadata.
+ * other tests do all the time. `127.0.0.1` leads to this machine, and so do `localhost` and `nas`.
+ * Unlike the others, `http://nas` is no secure context: there are no Web Locks, no clipboard API and
+ * no Fetch Metadata.
  */
 export async function startBrowser(): Promise<Browser> {
   const network = makeNamespace()
@@ -37,7 +37,8 @@ export async function startBrowser(): Promise<Browser> {
   )
   chmodSync(executablePath, 0o755)
   const { outside } = network
-  const names = `host-resolver-rules=MAP nas ${outside},MAP 127.0.0.1 ${outside}`
+  const mapped = ['nas', '127.0.0.1', 'localhost'].map((name) => `MAP ${name} ${outside}`)
+  const names = `host-resolver-rules=${mapped.join(',')}`
   const args = ['headless', 'no-sandbox', ...quiet, ...sameText, names].map((flag) => `--${flag}`)
   try {
     const browser = await chromium.launch({ executablePath, args })

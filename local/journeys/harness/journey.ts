@@ -123,7 +123,7 @@ const isSignedIn = (page: Page): Promise<boolean> =>
 export async function signIn(page: Page, { username, password }: Credentials): Promise<void> {
   await seenFill(page.getByLabel('User name'), username)
   await seenFill(page.getByLabel('Password'), password)
-  await seenClick(page.getByRole('button', { name: 'Sign in' }))
+  await seenClick(page.getByRole('button', { name: 'Sign in', exact: true }))
   const refused = page.locator('.gate .field-error, .gate [role="alert"]').first()
   await page.locator('#content h1').or(refused).first().waitFor()
   if (await refused.isVisible()) throw new Error(`no login: ${await refused.textContent()}`)

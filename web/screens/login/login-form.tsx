@@ -11,6 +11,7 @@ import { timeOfDay } from '../../parts/format-time.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { t } from '../../text/text.ts'
 import { CodeField } from './code-field.tsx'
+import { PasskeyLogin } from './passkey-login.tsx'
 import { Providers } from './providers.tsx'
 
 interface LoginFormProps {
@@ -35,14 +36,15 @@ export default function LoginForm({ username: known, isOverPage = false }: Login
   const refusal =
     problem && !problem.asksCode && !isUnsent ? refusalOf(problem, code.value !== '') : undefined
   const form = useFocusInvalid(refusal === undefined ? undefined : problem)
+  const credentials = {
+    username: username.value,
+    password: password.value,
+    remember_me: remembers.value,
+  }
   const submit = (event: Event) => {
     event.preventDefault()
-    void login.run({
-      username: username.value,
-      password: password.value,
-      remember_me: remembers.value,
-      ...(code.value && { totp_code: code.value.replaceAll(' ', '') }),
-    })
+    const totp_code = code.value.replaceAll(' ', '')
+    void login.run({ ...credentials, ...(totp_code && { totp_code }) })
   }
   return (
     <form ref={form} onSubmit={submit}>
@@ -78,6 +80,10 @@ export default function LoginForm({ username: known, isOverPage = false }: Login
       <Button kind="primary" type="submit" busy={login.pending.value && t.login.busy}>
         {t.login.submit}
       </Button>
+      <PasskeyLogin
+        remembers={remembers.value}
+        credentials={asksCode ? credentials : undefined}
+      />
       <Providers remembers={remembers.value} opensTab={isOverPage} />
     </form>
   )

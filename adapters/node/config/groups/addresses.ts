@@ -51,7 +51,7 @@ export const addressVariables = {
     .url()
     .optional()
     .describe(
-      'The public address of the service. Without it, the address of each request is used, and single sign-on works on `localhost` only',
+      'The public address of the service. Without it, the address of each request is used, single sign-on works on `localhost` only, and there are no passkeys, which also need a host name and https',
     ),
   SERVICE_FEEDS_URL: z
     .string()
