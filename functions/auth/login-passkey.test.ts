@@ -1,8 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Deviation } from '../../adapters/testing/software-authenticator.ts'
+import { call } from '../../local/harness/call.ts'
 import { givenPasskey, passkeyWorld } from '../../local/harness/passkeys.ts'
 import { challengeLifetime } from '../core/access/passkey-challenge.ts'
+import login from './login.ts'
 
 const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
@@ -11,14 +13,14 @@ async function world() {
   const anna = await passkeyWorld()
   const { device } = await anna.add()
   const factor = await anna.enable()
-  const login = async (deviation: Deviation = {}, more: object = {}) =>
+  const logIn = async (deviation: Deviation = {}, more: object = {}) =>
     anna.attempt({ passkey: device.get(await anna.challenge(), deviation), ...more })
-  return { ...anna, device, factor, login }
+  return { ...anna, device, factor, logIn }
 }
 
 test('200: accepts a passkey instead of a code, and codes as before', async () => {
-  const { login, attempt, factor } = await world()
-  expect((await login()).status).toBe(200)
+  const { logIn, attempt, factor } = await world()
+  expect((await logIn()).status).toBe(200)
   expect((await attempt({ totp_code: factor.code() })).status).toBe(200)
   expect((await attempt({ totp_code: factor.recovery[0] })).status).toBe(200)
 })
@@ -37,15 +39,15 @@ test('401: still asks for a code first, with the same answer', async () => {
 })
 
 test('401: a wrong password and a wrong passkey get the same answer', async () => {
-  const { login } = await world()
-  const answers = [await login({}, { password: 'a guess' }), await login({ key: other })]
+  const { logIn } = await world()
+  const answers = [await logIn({}, { password: 'a guess' }), await logIn({ key: other })]
   for (const { status, json } of answers) {
     expect([status, json.error]).toEqual([
       401,
       'the user name, the password or the passkey is wrong',
     ])
   }
-  expect((await login()).status).toBe(200)
+  expect((await logIn()).status).toBe(200)
 })
 
 test('401: the passkey of another account', async () => {
@@ -66,18 +68,20 @@ test('401: a challenge that was used or has expired', async () => {
 })
 
 test('409: the address of the service allows no passkeys', async () => {
-  const { ports, device, attempt, challenge } = await world()
+  const { ports, device, password, challenge } = await world()
   const passkey = device.get(await challenge())
   ports.site.baseUrl = 'http://stacks.example.org'
-  expect((await attempt({ passkey })).status).toBe(409)
+  const body = { username: 'anna', password, passkey }
+  const { status, json } = await call(login, { ports, body })
+  expect([status, json.error]).toEqual([409, expect.stringContaining('SERVICE_BASE_URL')])
 })
 
 test('423: counts wrong passkeys with wrong passwords and codes', async () => {
-  const { login, attempt } = await world()
+  const { logIn, attempt } = await world()
   for (let tries = 0; tries < 2; tries += 1) {
-    expect((await login({ key: other })).status).toBe(401)
+    expect((await logIn({ key: other })).status).toBe(401)
     expect((await attempt({ totp_code: '000000' })).status).toBe(401)
   }
   expect((await attempt({ password: 'a guess' })).status).toBe(401)
-  expect((await login()).status).toBe(423)
+  expect((await logIn()).status).toBe(423)
 })

@@ -102,7 +102,7 @@ export const unseen: Record<string, string> = {
   'POST /auth/browser/refresh': 'likewise; functions/auth/browser has its tests',
   'POST /me/mfa': 'a seed has no effect before its first code',
   'POST /me/passkeys/options': 'a challenge has no effect before it is signed',
-  'POST /me/passkeys': 'its challenge is of one session; functions/me/passkeys/create.test.ts has it',
+  'POST /me/passkeys': 'its challenge is of one session; functions/me/passkeys tests it',
   'POST /ws/ticket': 'each feed of the matrix is opened with one',
   'POST /updates/check': 'the schedule looks later; functions/updates/updates.test.ts waits for it',
   'POST /hooks/{id}': 'the schedule deploys later; functions/hooks/hooks.test.ts waits for it',

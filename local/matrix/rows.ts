@@ -405,7 +405,7 @@ export const rows: Record<string, Row | Row[]> = {
   'POST /me/mfa/verify': ownBySession(200, secondFactor),
   'POST /me/mfa/disable': ownBySession(204, enabledSecondFactor),
   'GET /me/passkeys': ownBySession(200),
-  // A challenge is of one session, which the matrix does not know. `create.test.ts` has its success.
+  // A challenge is of one session, which the matrix does not know; `create.test.ts` has a success.
   'POST /me/passkeys': ownBySession(400, strangePasskey),
   'POST /me/passkeys/options': ownBySession(200, { body: { password } }),
   'PUT /me/passkeys/{id}': ownBySession(200, renamedPasskey),

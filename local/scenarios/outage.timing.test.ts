@@ -56,6 +56,8 @@ const asked = routesOf(routes)
   .filter(({ path }) => !/^\/(health|openapi|docs|agents)/.test(path))
   // A state that was not issued here is refused before the store is asked.
   .filter(({ path }) => path !== '/auth/oidc/{id}/callback')
+  // A challenge is made without the store.
+  .filter(({ path }) => path !== '/auth/passkeys')
 
 const askAll = () =>
   Promise.all(

@@ -3,6 +3,7 @@ import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import { present } from '../../../adapters/testing/present.ts'
 import { pageHeaders, password, signedInPage } from '../../../local/harness/browser-session.ts'
 import { call } from '../../../local/harness/call.ts'
+import { passkeyWorld } from '../../../local/harness/passkeys.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
 import me from '../../me/get.ts'
 import listSessions from '../../me/sessions/list.ts'
@@ -113,6 +114,24 @@ test('401: asks for the code of a second factor', async () => {
   expect(answer).toMatchObject({ status: 401, json: { error: 'TOTP code required' } })
   expect(answer.headers['www-authenticate']).toBe('TOTP')
   expect((await attempt({ totp_code: '123456' })).status).toBe(401)
+})
+
+test('200: a passkey takes the place of a code', async () => {
+  const { ports, add, enable, challenge, password: given } = await passkeyWorld()
+  const { device } = await add()
+  await enable()
+  const passkey = device.get(await challenge())
+  const body = { username: 'anna', password: given, passkey }
+  expect((await call(login, { ports, body, headers: pageHeaders() })).status).toBe(200)
+  expect((await call(login, { ports, body, headers: pageHeaders() })).status).toBe(401)
+})
+
+test('409: a passkey, where the address of the service allows none', async () => {
+  const { ports, add, challenge, password: given } = await passkeyWorld()
+  const passkey = (await add()).device.get(await challenge())
+  ports.site.baseUrl = null
+  const body = { username: 'anna', password: given, passkey }
+  expect((await call(login, { ports, body, headers: pageHeaders() })).status).toBe(409)
 })
 
 test('423: failures here and at the other login count together', async () => {

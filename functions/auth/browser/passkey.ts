@@ -8,8 +8,7 @@ import { PasskeyLoginBody } from '../passkeys/schema.ts'
 import { cookieHeaders, pageHeaders, pageOf, setCookie } from './page.ts'
 import { BrowserLogin, exampleLogin, loginOf } from './schema.ts'
 
-type Ports = BrowserPorts &
-  Needs<'attempts' | 'background' | 'passkeys' | 'signInSteps' | 'site'>
+type Ports = BrowserPorts & Needs<'attempts' | 'background' | 'passkeys' | 'signInSteps' | 'site'>
 
 export default endpoint({
   summary: 'Log in from a browser with a passkey',

@@ -46,8 +46,8 @@ export async function confirmIdentity(
 }
 
 /**
- * Checks that a caller is the user, however recent the sign-in: by a code if the account has a second
- * factor, else by the password. For a change that gives another way to sign in.
+ * Checks that a caller is the user, however recent the sign-in: by a code if the account has a
+ * second factor, else by the password. For a change that gives another way to sign in.
  *
  * @throws 400 if the password or the code is missing or wrong, 423 while the account is locked
  */
@@ -57,7 +57,7 @@ export async function confirmAlways(
   ports: ConfirmPorts,
 ): Promise<void> {
   if (account.mfaEnabled) {
-    if (code === undefined) throw invalid('body.totp_code: is required, as you have a second factor')
+    if (code === undefined) throw invalid('body.totp_code: is required: you have a second factor')
     return confirmCode(account, code, ports)
   }
   if (password === undefined) throw invalid('body.password: is required')

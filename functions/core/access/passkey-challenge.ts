@@ -16,8 +16,8 @@ const [timeBytes, saltBytes, macBytes] = [6, 16, 32]
 const headBytes = timeBytes + saltBytes
 
 /**
- * Returns a new challenge, in base64url. It is not stored before it is used: strangers may begin any
- * number of sign-ins. A key of the installation shows that it was made here, for this purpose.
+ * Returns a new challenge, in base64url. It is not stored before it is used: strangers may begin
+ * any number of sign-ins. A key of the installation shows that it was made here, for this purpose.
  */
 export function makeChallenge(
   purpose: ChallengePurpose,

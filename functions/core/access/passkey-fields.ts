@@ -11,7 +11,7 @@ export const signedBytes = (charactersMax: number) =>
 /** Authenticators may use 1023 bytes (WebAuthn, section 4). */
 export const CredentialId = signedBytes(1364).describe('`rawId` of the credential, in base64url')
 
-export const ClientData = signedBytes(4096).describe('`clientDataJSON` of the browser, in base64url')
+export const ClientData = signedBytes(4096).describe('`clientDataJSON`, in base64url')
 
 /** The signature of an authenticator, as a page gets it of `navigator.credentials.get`. */
 export const PasskeyAssertion = z

@@ -32,8 +32,8 @@ export function challengeOf({ client_data: data }: { client_data: string }): str
 }
 
 /**
- * Verifies that an authenticator made a key pair for this service and verified its user. Whether the
- * challenge is one of ours is not checked here, nor which company made the authenticator.
+ * Verifies that an authenticator made a key pair for this service and verified its user. Whether
+ * the challenge is one of ours is not checked here, nor which company made the authenticator.
  */
 export async function verifyRegistration(
   proof: RegistrationProof,

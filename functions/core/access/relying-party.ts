@@ -17,9 +17,9 @@ export interface RelyingParty {
 export type PasskeyObstacle = 'no-address' | 'ip-address' | 'no-tls'
 
 /**
- * Returns the relying party of the configured address, or why there is none. Browsers offer passkeys
- * to names only, and without TLS only to `localhost`. The `Host` header is not used: cookies of
- * localhost ignore ports, and so do passkeys, so that any program there could ask for them.
+ * Returns the relying party of the configured address, or why there is none. Browsers offer
+ * passkeys to names only, and without TLS only to `localhost`. The `Host` header is not used: any
+ * program on another port of that host could ask for passkeys and pass the signatures on.
  */
 export function relyingPartyOf({ baseUrl }: Pick<Site, 'baseUrl'>): RelyingParty | PasskeyObstacle {
   const url = baseUrl === null ? undefined : parseUrl(baseUrl)

@@ -24,7 +24,7 @@ export const Passkey = z
     name: z.string().describe('Name that you gave it'),
     synced: z
       .boolean()
-      .describe('Whether it is backed up, such as to your other devices, as its authenticator says'),
+      .describe('Whether its authenticator says that it is backed up, such as to other devices'),
     created_at: Instant.describe('When the passkey was added'),
     last_used_at: Instant.nullable().describe('When you last signed in with it; `null` for never'),
   })
@@ -43,7 +43,7 @@ export const BeginPasskeyBody = z
 
 export const NewPasskey = z
   .object({
-    challenge: z.string().describe('Bytes in base64url that the authenticator signs, for 5 minutes'),
+    challenge: z.string().describe('Bytes in base64url for the authenticator, valid for 5 minutes'),
     rp_id: z.string().describe('Host name of the service, to which the passkey is bound'),
     origin: z.string().describe('The only origin whose pages can add the passkey'),
     user_id: z.string().describe('Your account as the authenticator knows it, in base64url'),
