@@ -22,6 +22,8 @@ export interface Deviation {
   /** Signs with another key. */
   key?: KeyObject
   userHandle?: string
+  /** The format of the attestation, which has nothing else of it. */
+  format?: string
 }
 
 /** Bits of the flags of WebAuthn, section 6.1. */
@@ -60,7 +62,10 @@ export function softwareAuthenticator({ isSynced = false } = {}) {
       return {
         credential_id: credentialId.toString('base64url'),
         client_data: clientData('webauthn.create', asked, more).toString('base64url'),
-        attestation_object: attestation(dataOf(asked, more, made)).toString('base64url'),
+        attestation_object: attestation(
+          dataOf(asked, more, made),
+          more.format ?? 'none',
+        ).toString('base64url'),
       }
     },
     /** Sets the account of the key pair, for a test that does without `create`. */
@@ -110,13 +115,13 @@ function coseOf(key: KeyObject): Buffer {
   ])
 }
 
-/** Returns the CBOR of `{fmt: 'none', attStmt: {}, authData}`. */
-function attestation(data: Uint8Array): Buffer {
+/** Returns the CBOR of `{fmt, attStmt: {}, authData}`. */
+function attestation(data: Uint8Array, format: string): Buffer {
   const length = Buffer.from([0x58, data.length])
   const text = (word: string) => Buffer.from([0x60 + word.length, ...Buffer.from(word)])
   return Buffer.concat([
     Buffer.from([0xa3]),
-    ...[text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0])],
+    ...[text('fmt'), text(format), text('attStmt'), Buffer.from([0xa0])],
     ...[text('authData'), length, data],
   ])
 }

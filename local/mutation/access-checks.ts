@@ -448,7 +448,14 @@ export const checks: Mutation[] = [
     'functions/core/access/passkey-proof.ts',
     'parseClientData(data)?.crossOrigin === true',
     'false',
-    ['functions/auth'],
+    ['functions/me'],
+  ),
+  mutation(
+    'an attestation for which other addresses are asked',
+    'functions/core/access/passkey-proof.ts',
+    'if (!needsNoNetwork(',
+    'if (false && !needsNoNetwork(',
+    ['functions/me'],
   ),
   mutation(
     'a forged refresh token',

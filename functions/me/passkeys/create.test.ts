@@ -79,6 +79,16 @@ test('400: a damaged attestation', async () => {
   }
 })
 
+test.each(['tpm', 'apple', 'fido-u2f', 'android-key', 'android-safetynet'])(
+  '400: an attestation of the format %s, for which the library may ask other addresses',
+  async (format) => {
+    const { ask, send } = await passkeyWorld()
+    const made = softwareAuthenticator().create((await ask()).json, { format })
+    const { status, detail } = await send({ name: 'laptop', ...made })
+    expect([status, detail]).toEqual([400, expect.stringContaining('certificates')])
+  },
+)
+
 test('400: a challenge counts once, even in twenty simultaneous requests', async () => {
   const { ask, send, passkeys } = await passkeyWorld()
   const body = { name: 'laptop', ...softwareAuthenticator().create((await ask()).json) }
