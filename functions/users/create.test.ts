@@ -19,6 +19,7 @@ test('201: the new user can log in', async () => {
     scope_tags: [],
     has_password: true,
     mfa_enabled: false,
+    has_passkeys: false,
     disabled: false,
     locked_until: null,
     last_login_at: null,

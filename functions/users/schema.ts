@@ -29,7 +29,7 @@ export const UpdateUserBody = acceptResponse(
   z.strictObject({
     username: Username.optional().describe('Name of the account, unique regardless of case'),
     password: NewPassword.optional().describe(
-      'Ends all sessions and API tokens of the user. Not for a user of an identity provider',
+      'Ends all sessions and API tokens of the user, and deletes the passkeys. Not for a user of an identity provider',
     ),
     role: RoleName.optional().describe('Name of the role'),
     email: email.optional().describe('Email address; `null` for none'),
@@ -49,6 +49,7 @@ export const userExample = {
   scope_tags: ['production'],
   has_password: true,
   mfa_enabled: false,
+  has_passkeys: false,
   disabled: false,
   locked_until: null,
   created_at: '2026-06-01T12:00:00.000Z',

@@ -32,7 +32,7 @@ test('0: deletes a passkey by its name or id; 1: there is none', async () => {
   }
   const other = await givenPasskey(world.ports, { username: 'ada' })
   expect((await world.cli(['mfa', 'delete-passkey', other.passkey.id, '--yes'])).code).toBe(0)
-  expect(await world.ports.passkeys.list()).toMatchObject([{ passkeys: [] }, { passkeys: [] }])
+  expect(await world.ports.passkeys.list()).toEqual([])
 })
 
 test('4: an API token reads none', async () => {

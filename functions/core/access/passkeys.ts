@@ -3,7 +3,7 @@ import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { Account } from '../records/account.ts'
 import type { Passkey, PasskeySet } from '../records/passkey.ts'
-import { getAccount } from './change-account.ts'
+import { changeAccount, getAccount } from './change-account.ts'
 import { claimChallenge } from './passkey-challenge.ts'
 import { type AssertionProof, challengeOf, verifyAssertion } from './passkey-proof.ts'
 import type { RelyingParty } from './relying-party.ts'
@@ -111,7 +111,9 @@ export async function changePasskey(
     if (!set || !known) throw notFound('you have no such passkey')
     const next = change(known)
     const passkeys = set.passkeys.flatMap((one) => (one.id === id ? (next ?? []) : one))
-    if (await ports.passkeys.replace({ ...set, passkeys })) return next
+    if (passkeys.length === 0) {
+      if (await removeEmptied(set, ports)) return next
+    } else if (await ports.passkeys.replace({ ...set, passkeys })) return next
   }
   throw beingChanged()
 }
@@ -168,6 +170,21 @@ async function beginSet(
   if (await ports.accounts.replace({ ...account, passkeySetId: id })) return true
   await ports.passkeys.remove(id)
   return false
+}
+
+/**
+ * Removes a set whose last passkey goes. Returns false if it was changed meanwhile. An account that
+ * still names it has none.
+ */
+async function removeEmptied(
+  { id, revision, accountId }: Stored<PasskeySet>,
+  ports: Needs<'accounts' | 'passkeys'>,
+): Promise<boolean> {
+  if (!(await ports.passkeys.remove(id, revision))) return false
+  await changeAccount(accountId, ports, (account) =>
+    account.passkeySetId === id ? withoutPasskeys(account) : account,
+  )
+  return true
 }
 
 const beingChanged = () =>

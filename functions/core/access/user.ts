@@ -18,6 +18,7 @@ export const User = z
       .boolean()
       .describe('`false` for a user of an identity provider, who signs in there'),
     mfa_enabled: z.boolean().describe('Whether logins need a second factor'),
+    has_passkeys: z.boolean().describe('Whether the user can sign in with a passkey'),
     disabled: z.boolean().describe('A disabled user cannot sign in'),
     locked_until: Instant.nullable().describe(
       'The end of the lock after failed logins; `null` if there is none',
@@ -49,6 +50,7 @@ export async function showUser(
     scope_tags: account.scopeTags,
     has_password: passwordHashOf(account) !== null,
     mfa_enabled: account.mfaEnabled,
+    has_passkeys: passwordHashOf(account) !== null && Boolean(account.passkeySetId),
     disabled: account.disabled,
     locked_until: instantOrNull(await lockOf(account.username, ports)),
     created_at: instant(account.createdAt),

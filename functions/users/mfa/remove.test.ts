@@ -5,6 +5,7 @@ import { annaWorld, codeAt } from '../../../local/harness/second-factor.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
 import createToken from '../../api-tokens/create.ts'
 import me from '../../me/get.ts'
+import getUser from '../get.ts'
 import removeUser from '../remove.ts'
 import remove from './remove.ts'
 
@@ -56,12 +57,15 @@ test('204: deleting a user deletes the second factor', async () => {
 test('204: deletes the passkeys, and ends the sessions of a user who had one', async () => {
   const { ports, anna, token, add, signInWith, attempt } = await passkeyWorld()
   const { device } = await add()
+  const hasPasskeys = async () =>
+    (await call(getUser, { ports, path: { id: anna.id }, as: 'admin' })).json.has_passkeys
+  expect(await hasPasskeys()).toBe(true)
   ports.clock.advance(1000)
   expect((await call(remove, { ports, path: { id: anna.id }, as: 'admin' })).status).toBe(204)
   expect((await signInWith(device)).status).toBe(401)
   expect((await call(me, { ports, as: { token } })).status).toBe(401)
   expect((await attempt()).status).toBe(200)
-  expect(await ports.passkeys.list()).toEqual([])
+  expect([await ports.passkeys.list(), await hasPasskeys()]).toEqual([[], false])
 })
 
 test('204: deleting a user deletes the passkeys', async () => {

@@ -12,7 +12,7 @@ type Ask = 'remove' | 'mfa' | 'disable' | undefined
 
 /** What can be done with an account. */
 export function UserMenu({ user, onEdit }: { user: User; onEdit: () => void }) {
-  const { id, username, disabled, locked_until, mfa_enabled } = user
+  const { id, username, disabled, locked_until, mfa_enabled, has_passkeys } = user
   const ask = useSignal<Ask>(undefined)
   const show = (next: Ask) => () => {
     ask.value = next
@@ -33,7 +33,7 @@ export function UserMenu({ user, onEdit }: { user: User; onEdit: () => void }) {
             icon: LockOpen,
             run: () => void unlock.run(id),
           },
-          mfa_enabled &&
+          (mfa_enabled || has_passkeys) &&
             !isSelf && { label: t.users.resetMfa(username), icon: KeyRound, run: show('mfa') },
           !isSelf &&
             disabled && {
