@@ -10,7 +10,9 @@ const place = { step: 'hour' as const, from, mark: 'm' }
 
 const blockWith = (levels: UsageLevel[]): UsageBlock => ({
   ...place,
-  series: [{ key: 'web', name: 'web', id: 'w', points: [{ at: from + hour, minutes: 60, levels }] }],
+  series: [
+    { key: 'web', name: 'web', id: 'w', points: [{ at: from + hour, minutes: 60, levels }] },
+  ],
   leftOut: ['other'],
 })
 

@@ -62,10 +62,9 @@ export function softwareAuthenticator({ isSynced = false } = {}) {
       return {
         credential_id: credentialId.toString('base64url'),
         client_data: clientData('webauthn.create', asked, more).toString('base64url'),
-        attestation_object: attestation(
-          dataOf(asked, more, made),
-          more.format ?? 'none',
-        ).toString('base64url'),
+        attestation_object: attestation(dataOf(asked, more, made), more.format ?? 'none').toString(
+          'base64url',
+        ),
       }
     },
     /** Sets the account of the key pair, for a test that does without `create`. */

@@ -85,10 +85,7 @@ const verdictOf = ({ isEnough }: { isEnough: boolean }) => (isEnough ? 'right' :
  * Returns the account that the credentials belong to, and whether they are enough to log in. The
  * second factor is checked only after the password. Takes as long if no account has that name.
  */
-async function verifyCredentials(
-  body: Body,
-  ports: Needs<'accounts' | 'passwords'> & FactorPorts,
-) {
+async function verifyCredentials(body: Body, ports: Needs<'accounts' | 'passwords'> & FactorPorts) {
   const account = await accountOrNone(body.username, ports)
   const right = await ports.passwords.verify(body.password, account && passwordHashOf(account))
   if (!right || !account || account.disabled) return undefined

@@ -66,8 +66,7 @@ async function withToken() {
 test('200: a reset of the password deletes the passkeys, and other changes keep them', async () => {
   const { ports, anna, add, signInWith } = await passkeyWorld()
   const { device } = await add()
-  const change = (body: object) =>
-    call(update, { ports, path: { id: anna.id }, body, as: 'admin' })
+  const change = (body: object) => call(update, { ports, path: { id: anna.id }, body, as: 'admin' })
   await change({ email: 'anna@example.org' })
   expect((await signInWith(device)).status).toBe(200)
   ports.clock.advance(1000)

@@ -59,8 +59,7 @@ export default endpoint({
         await refuse(caller, account, body, ports)
         ifMatch.check(userEdition(account))
         const edited = { ...account, ...changed(account, body, passwordHash, ports.clock.now()) }
-        const next =
-          passwordHash === undefined ? edited : withoutPasskeys(withoutTokens(edited))
+        const next = passwordHash === undefined ? edited : withoutPasskeys(withoutTokens(edited))
         if (!isActiveAdmin(next)) await refuseLastAdmin(account, ports)
         ensureLock?.()
         return next

@@ -141,6 +141,15 @@ const ownMeanings: Record<OwnAction, Meaning> = {
     'the service begins an update of a stack; or it failed before it changed a container',
     '`services`, `images`, `before`, `reason`, `deployment_id`',
   ],
+  'stacks.jobs.block': [
+    'a job of a stack is blocked: its account lacks a right, or is disabled or deleted',
+    '`job`, `reason`',
+  ],
+  'stacks.jobs.end': [
+    'a run of a job of a stack ended',
+    '`job`, `run_id`, `status`, `exit_code`, `reason`',
+  ],
+  'stacks.jobs.unblock': ['a blocked job of a stack may run again', '`job`'],
   'stacks.recover': [
     'the operation of a process that ended was settled',
     '`deployment_id`, `kind`',

@@ -1,8 +1,11 @@
+import type { ResponseOf } from '../../api/endpoints.ts'
 import { command } from '../../command.ts'
 import { usageRange, usageRangeFlag } from '../../flags/usage-range.ts'
 import { bytes } from '../../output/units.ts'
 import { usageColumns } from '../../output/usage-columns.ts'
 import { findHost } from '../../resolve/find.ts'
+
+type Point = ResponseOf<'GET', '/hosts/{id}/history'>['points'][number]
 
 export default command({
   args: '<host>',
@@ -17,9 +20,9 @@ containers, a second. Times in which nothing was measured have no row.`,
     const { id } = await findHost(service, args.host)
     const options = { path: { id }, query: { range } }
     print.reply(await service.get('/hosts/{id}/history', options), ({ points }) =>
-      print.table(points, [
+      print.table<Point>(points, [
         ...usageColumns,
-        { head: 'DISK', text: ({ disk }) => disk && bytes(disk.mean) },
+        { head: 'DISK', text: ({ disk }: Point) => disk && bytes(disk.mean) },
       ]),
     )
   },

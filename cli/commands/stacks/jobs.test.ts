@@ -28,7 +28,9 @@ test('0: jobs create, list, update and delete', async () => {
   expect(made.out).toMatch(/^schedule +30 3 \* \* \* Europe\/Berlin$/m)
   expect(made.out).toMatch(/^timeout +300 s$/m)
   const listed = await world.cli('stacks jobs list shop')
-  expect(listed.out).toMatch(/^nightly +web +30 3 \* \* \* Europe\/Berlin +2\S+ \d\d:30:00Z +admin/m)
+  expect(listed.out).toMatch(
+    /^nightly +web +30 3 \* \* \* Europe\/Berlin +2\S+ \d\d:30:00Z +admin/m,
+  )
   const off = await world.cli('stacks jobs update --disable --schedule none shop nightly')
   expect(off.out).toMatch(/^next run +not scheduled$/m)
   const words = ['stacks', 'jobs', 'update', 'shop', 'nightly', '--', 'echo', '--all']

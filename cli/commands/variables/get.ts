@@ -3,7 +3,8 @@ import { showInspection } from '../../output/inspection.ts'
 
 export default command({
   args: '<name>',
-  details: '\nShows the names of the variables of a set, and which stacks take it. Values are never shown.',
+  details:
+    '\nShows the names of the variables of a set, and which stacks take it. Values are never shown.',
   examples: ['cli variables get home'],
   async run({ args: { name }, client, print }) {
     const service = await client()

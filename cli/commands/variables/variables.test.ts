@@ -41,7 +41,7 @@ test('0: creates a set, lists it without values, changes and deletes it', async 
 test('0: takes the variables of a file, and names on the command line win', async () => {
   const { world, valuesOf } = await loggedIn()
   const file = join(world.home, 'global.env')
-  await writeFile(file, "# all\nA=1\nB='$x'\nC=\"two words\"\n")
+  await writeFile(file, '# all\nA=1\nB=\'$x\'\nC="two words"\n')
   expect((await world.cli(['variables', 'set', 'home', 'A=2', '--env-file', file])).code).toBe(0)
   expect(await valuesOf('home')).toEqual({ A: '2', B: '$x', C: 'two words' })
   await writeFile(file, 'A="1\n')

@@ -10,13 +10,7 @@ import { BrowserLogin, exampleLogin, loginOf } from './schema.ts'
 
 type Ports = BrowserPorts &
   Needs<
-    | 'secondFactors'
-    | 'passkeys'
-    | 'signInSteps'
-    | 'site'
-    | 'attempts'
-    | 'background'
-    | 'passwords'
+    'secondFactors' | 'passkeys' | 'signInSteps' | 'site' | 'attempts' | 'background' | 'passwords'
   >
 
 export default endpoint({

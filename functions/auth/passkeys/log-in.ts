@@ -37,9 +37,7 @@ export async function logInByPasskey<T>(
   requireChallenge(proof, ports)
   const holder = await accountOfHandle(proof.user_handle, ports)
   note({ user: holder })
-  const key = holder
-    ? accountAttempts(holder.username)
-    : strangerAttempts(proof.user_handle, ports)
+  const key = holder ? accountAttempts(holder.username) : strangerAttempts(proof.user_handle, ports)
   let detail: string | undefined
   const verify = async () => {
     // Read again: the attempt may have waited for others.

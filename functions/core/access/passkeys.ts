@@ -187,8 +187,7 @@ async function removeEmptied(
   return true
 }
 
-const beingChanged = () =>
-  conflict('your passkeys are being changed by another request: try again')
+const beingChanged = () => conflict('your passkeys are being changed by another request: try again')
 
 /** Stands for a passkey that is not known. Whatever is signed with it is refused. */
 const stranger = {

@@ -98,6 +98,7 @@ const limits: {
   accounts: null,
   roles: null,
   secondFactors: null,
+  passkeys: null,
   sessions: null,
   apiTokens: null,
   identityProviders: null,

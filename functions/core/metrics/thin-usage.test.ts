@@ -8,7 +8,12 @@ const hour = 60 * minute
 const days = 31
 
 /** Returns a block with one point of a container for each of these times. */
-const block = (step: UsageStep, from: number, times: readonly number[], mark = 'm'): UsageBlock => ({
+const block = (
+  step: UsageStep,
+  from: number,
+  times: readonly number[],
+  mark = 'm',
+): UsageBlock => ({
   step,
   from,
   mark,
@@ -24,7 +29,9 @@ const block = (step: UsageStep, from: number, times: readonly number[], mark = '
 })
 
 const timesOf = (blocks: readonly UsageBlock[]) =>
-  blocks.flatMap(({ series }) => series.flatMap(({ points }) => points.map(({ at }) => at / minute)))
+  blocks.flatMap(({ series }) =>
+    series.flatMap(({ points }) => points.map(({ at }) => at / minute)),
+  )
 
 test.each([
   ['nothing', [], [], { from: 0, to: hour }, []],
@@ -34,7 +41,13 @@ test.each([
   ['not what is before', [1, 12], [], { from: 10 * minute, to: hour }, [10]],
   ['no times without a sample', [1, 45], [], { from: 0, to: hour }, [0, 40]],
 ])('thins %s', (_, fine, known, span, wanted) => {
-  const finer = [block('minute', 0, fine.map((at) => at * minute))]
+  const finer = [
+    block(
+      'minute',
+      0,
+      fine.map((at) => at * minute),
+    ),
+  ]
   const before = known.map((at) => block('ten_minutes', 0, [at * minute], thinnedMark))
   expect(timesOf(missingBlocks('ten_minutes', finer, before, span))).toEqual(wanted)
 })

@@ -60,7 +60,11 @@ function written(samples: readonly (readonly [number, Found])[]): UsageBlock[] {
 const memoryOf = (block: UsageBlock | undefined, name: string) =>
   block?.series
     .find(({ key }) => key === name)
-    ?.points.map(({ at, minutes, levels }) => [(at - begin) / minute, minutes, ...(levels[1] ?? [])])
+    ?.points.map(({ at, minutes, levels }) => [
+      (at - begin) / minute,
+      minutes,
+      ...(levels[1] ?? []),
+    ])
 
 test('a minute is written once it is over, with the mean and the largest of its samples', () => {
   const blocks = written([

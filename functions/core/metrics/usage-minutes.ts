@@ -47,8 +47,7 @@ export function addSample(
 ): { next: UsageMinutes; closed: UsageBlock | undefined } {
   const start = startOf(at, stepMs.minute)
   const isOver = state.minute !== undefined && state.minute.at !== start
-  const closed =
-    isOver && state.minute ? withMinute(state.block, state.minute, newMark) : undefined
+  const closed = isOver && state.minute ? withMinute(state.block, state.minute, newMark) : undefined
   const block = closed ?? state.block
   const open = isOver ? undefined : state.minute
   if (!found) return { next: { ...state, block, minute: open }, closed }

@@ -31,7 +31,16 @@ test.each([
   [
     'what was not measured does not count',
     [point(0, [null, [1, 1]]), point(1, [[8, 9], null])],
-    [point(0, [[8, 9], [1, 1]], 2)],
+    [
+      point(
+        0,
+        [
+          [8, 9],
+          [1, 1],
+        ],
+        2,
+      ),
+    ],
   ],
   ['what was never measured stays unknown', [point(0, [null])], [point(0, [null])]],
   [
@@ -41,8 +50,23 @@ test.each([
   ],
   [
     'points with fewer figures leave the others unknown',
-    [point(0, [[1, 1]]), point(1, [[3, 3], [7, 7]])],
-    [point(0, [[2, 3], [7, 7]], 2)],
+    [
+      point(0, [[1, 1]]),
+      point(1, [
+        [3, 3],
+        [7, 7],
+      ]),
+    ],
+    [
+      point(
+        0,
+        [
+          [2, 3],
+          [7, 7],
+        ],
+        2,
+      ),
+    ],
   ],
 ])('thins to ten minutes: %s', (_, points, wanted) => {
   expect(thin(points, ten)).toEqual(wanted)

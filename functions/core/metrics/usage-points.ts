@@ -37,8 +37,7 @@ const keptMs: Readonly<Record<UsageStep, number>> = {
 export const seriesMax = 100
 
 /** Returns how long points are kept, in milliseconds, if the setting allows `days`. */
-export const keptFor = (step: UsageStep, days: number): number =>
-  Math.min(keptMs[step], days * day)
+export const keptFor = (step: UsageStep, days: number): number => Math.min(keptMs[step], days * day)
 
 /** Returns when a block expires: once its last point is no longer kept. */
 export const expiryOf = ({ step, from }: Pick<UsageBlock, 'step' | 'from'>, days: number): number =>

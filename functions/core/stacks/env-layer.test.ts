@@ -74,23 +74,25 @@ const ofSet = (name: string, set: string): EnvVariable => ({
   set,
 })
 
-test.each<[what: string, own: EnvVariable[], shared: Record<string, { set: string }>, all: object]>([
-  ['no set', [ofService('A')], {}, [ofService('A')]],
-  ['no .env', [], { A: { set: 'home' } }, [ofSet('A', 'home')]],
+test.each<[what: string, own: EnvVariable[], shared: Record<string, { set: string }>, all: object]>(
   [
-    'a variable of both',
-    [ofService('A'), ofService('B')],
-    { B: { set: 'home' }, C: { set: 'mail' } },
-    [ofService('A'), { ...ofService('B'), set: 'home' }, ofSet('C', 'mail')],
+    ['no set', [ofService('A')], {}, [ofService('A')]],
+    ['no .env', [], { A: { set: 'home' } }, [ofSet('A', 'home')]],
+    [
+      'a variable of both',
+      [ofService('A'), ofService('B')],
+      { B: { set: 'home' }, C: { set: 'mail' } },
+      [ofService('A'), { ...ofService('B'), set: 'home' }, ofSet('C', 'mail')],
+    ],
+    [
+      'one of the source too',
+      [{ name: 'A', origin: 'source', covers: false }],
+      { A: { set: 'home' } },
+      [{ name: 'A', origin: 'source', covers: false, set: 'home' }],
+    ],
+    ['a name of objects', [ofService('constructor')], {}, [ofService('constructor')]],
   ],
-  [
-    'one of the source too',
-    [{ name: 'A', origin: 'source', covers: false }],
-    { A: { set: 'home' } },
-    [{ name: 'A', origin: 'source', covers: false, set: 'home' }],
-  ],
-  ['a name of objects', [ofService('constructor')], {}, [ofService('constructor')]],
-])('sets below .env: %s', (_, own, shared, all) => {
+)('sets below .env: %s', (_, own, shared, all) => {
   expect(overShared(own, shared)).toEqual(all)
 })
 

@@ -79,7 +79,14 @@ test('names each account that wrote a value once', () => {
 })
 
 test.each<[what: string, now: [string, number][], isChanged: boolean]>([
-  ['the same', [['a', 7], ['b', 1]], false],
+  [
+    'the same',
+    [
+      ['a', 7],
+      ['b', 1],
+    ],
+    false,
+  ],
   ['a changed set', [['a', 8]], true],
   ['a set that was deleted', [['b', 7]], true],
 ])('%s', (_, now, isChanged) => {

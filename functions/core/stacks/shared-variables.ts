@@ -60,7 +60,5 @@ export const setNames = (shared: { sets: readonly TakenSet[] } | undefined): str
  *
  * @param now name → when its variables last changed
  */
-export const hasChanged = (
-  taken: readonly TakenSet[],
-  now: ReadonlyMap<string, number>,
-): boolean => taken.some(({ name, changedAt }) => now.get(name) !== changedAt)
+export const hasChanged = (taken: readonly TakenSet[], now: ReadonlyMap<string, number>): boolean =>
+  taken.some(({ name, changedAt }) => now.get(name) !== changedAt)

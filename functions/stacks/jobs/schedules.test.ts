@@ -220,23 +220,26 @@ test.each([
     { role: 'viewer' },
     'account olga does not have the permission containers:exec, which it needs for jobs',
   ],
-] as const)('a job whose account is %s is blocked until that is undone', async (_, change, reason) => {
-  const here = await jobWorld()
-  await givenJob(here)
-  await changeOlga(here, change)
-  await tick(here, 60_000)
-  expect((await shownJob(here)).acts_as.blocked).toBe(reason)
-  await tick(here, hour)
-  expect(await runsOf(here)).toEqual([])
-  expect((await storedJob(here)).skipped?.reason).toBe(`the job is blocked: ${reason}`)
-  await changeOlga(here, { disabled: false, role: 'operator' })
-  await tick(here, hour)
-  expect((await shownJob(here)).acts_as.blocked).toBeNull()
-  expect(await runsOf(here)).toEqual(['schedule succeeded'])
-  const { rows } = await here.ports.audit.list({ action: 'stacks.jobs', limit: 99 })
-  const own = rows.filter(({ actor }) => actor === 'service').map(({ action }) => action)
-  expect(own.reverse()).toEqual(['stacks.jobs.block', 'stacks.jobs.unblock', 'stacks.jobs.end'])
-})
+] as const)(
+  'a job whose account is %s is blocked until that is undone',
+  async (_, change, reason) => {
+    const here = await jobWorld()
+    await givenJob(here)
+    await changeOlga(here, change)
+    await tick(here, 60_000)
+    expect((await shownJob(here)).acts_as.blocked).toBe(reason)
+    await tick(here, hour)
+    expect(await runsOf(here)).toEqual([])
+    expect((await storedJob(here)).skipped?.reason).toBe(`the job is blocked: ${reason}`)
+    await changeOlga(here, { disabled: false, role: 'operator' })
+    await tick(here, hour)
+    expect((await shownJob(here)).acts_as.blocked).toBeNull()
+    expect(await runsOf(here)).toEqual(['schedule succeeded'])
+    const { rows } = await here.ports.audit.list({ action: 'stacks.jobs', limit: 99 })
+    const own = rows.filter(({ actor }) => actor === 'service').map(({ action }) => action)
+    expect(own.reverse()).toEqual(['stacks.jobs.block', 'stacks.jobs.unblock', 'stacks.jobs.end'])
+  },
+)
 
 test('an account that lost the right to what the service uses runs nothing', async () => {
   const here = await jobWorld()

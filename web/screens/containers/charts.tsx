@@ -91,9 +91,7 @@ function Recent({ container, length }: RecentProps) {
     >
       {(known) => (
         <>
-          {live.problem.value && (
-            <p>{`${t.container.feedFailed}: ${live.problem.value.error}`}</p>
-          )}
+          {live.problem.value && <p>{`${t.container.feedFailed}: ${live.problem.value.error}`}</p>}
           <FourCharts samples={known} length={length} />
         </>
       )}

@@ -117,13 +117,7 @@ function OverDays({ id }: { id: HostId }) {
   const range = ranges.find(({ value }) => value === asked)?.value ?? '24h'
   const history = useHostHistory(id, range)
   const choice = (
-    <Select
-      label={t.container.range}
-      value={range}
-      options={ranges}
-      onChange={setAsked}
-      isBare
-    />
+    <Select label={t.container.range} value={range} options={ranges} onChange={setAsked} isBare />
   )
   return (
     <Panel title={t.usage.title} actions={choice}>

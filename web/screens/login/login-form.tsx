@@ -80,10 +80,7 @@ export default function LoginForm({ username: known, isOverPage = false }: Login
       <Button kind="primary" type="submit" busy={login.pending.value && t.login.busy}>
         {t.login.submit}
       </Button>
-      <PasskeyLogin
-        remembers={remembers.value}
-        credentials={asksCode ? credentials : undefined}
-      />
+      <PasskeyLogin remembers={remembers.value} credentials={asksCode ? credentials : undefined} />
       <Providers remembers={remembers.value} opensTab={isOverPage} />
     </form>
   )

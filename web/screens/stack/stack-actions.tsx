@@ -168,8 +168,6 @@ function itemsFor(
   return [
     ...(can('stacks:deploy') ? deploys : []),
     ...(can('containers:exec') ? [job] : []),
-  return [
-    ...(can('stacks:deploy') ? deploys : []),
     ...(mayTake ? takes : []),
     ...(can('stacks:delete') ? deletes : []),
   ]

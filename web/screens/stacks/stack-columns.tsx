@@ -29,9 +29,7 @@ export function stackColumns(nameOf: NameOfHost, newer: NewerCounts): Column<Sta
             {stack.name}
           </Link>{' '}
           {hasChanges(stack) && <Badge kind="attention">{t.stacks.changed}</Badge>}{' '}
-          {stack.variables_changed && (
-            <Badge kind="attention">{t.stacks.variablesChanged}</Badge>
-          )}{' '}
+          {stack.variables_changed && <Badge kind="attention">{t.stacks.variablesChanged}</Badge>}{' '}
           <Newer count={newer.get(stack.name)} />
         </>
       ),
