@@ -84,10 +84,7 @@ export const commands: Commands = {
     'Delete the hook of a stack',
     () => import('./commands/stacks/hook/delete.ts'),
   ),
-  'stacks jobs list': entry(
-    'List the jobs of a stack',
-    () => import('./commands/stacks/jobs/list.ts'),
-  ),
+  'stacks jobs': entry('List the jobs of a stack', () => import('./commands/stacks/jobs.ts')),
   'stacks jobs create': entry(
     'Run a command of a service on a schedule',
     () => import('./commands/stacks/jobs/create.ts'),

@@ -55,8 +55,12 @@ export const toolDecisions: readonly Decided[] = [
   ...reads('stacks.list', 'stacks.files.list', 'stacks.plan', 'stacks.status', 'stacks.logs'),
   ...reads('stacks.deployments.list', 'stacks.deployments.get', 'stacks.services.top'),
   ...reads('stacks.update-policy.get', 'stacks.source.get', 'stacks.held-back-images.list'),
+  ...reads('stacks.jobs.list', 'stacks.jobs.get', 'stacks.jobs.runs.list', 'stacks.jobs.runs.get'),
+  // The names of shared variables. The API returns their values to nobody.
+  ...reads('variables.list', 'variables.get'),
   ...reads('compose-projects.list', 'updates.list'),
   ...reads('containers.list', 'containers.logs', 'containers.metrics', 'containers.usage'),
+  ...reads('containers.history', 'hosts.history'),
   ...reads('images.list', 'images.get', 'networks.list', 'networks.get'),
   ...reads('volumes.list', 'volumes.get', 'volumes.sizes'),
   ...reads('hosts.list', 'hosts.get', 'hosts.metrics'),
@@ -69,8 +73,10 @@ export const toolDecisions: readonly Decided[] = [
 
   ...changes('deploy', 'stacks.deploy'),
   ...changes('rollback', 'stacks.rollback'),
-  // Overlays that are not listed are deleted, and `.env` is secret.
-  change('files', 'stacks.update', { without: ['env', 'overlays', 'unsent_data', 'revision'] }),
+  // Overlays that are not listed are deleted, and `.env` is secret. The plan shows files only.
+  change('files', 'stacks.update', {
+    without: ['env', 'overlays', 'unsent_data', 'revision', 'shared_variables'],
+  }),
   ...changes('services', 'stacks.stop', 'stacks.restart'),
   ...changes('services', 'stacks.services.start', 'stacks.services.stop'),
   ...changes('services', 'stacks.services.restart'),
@@ -89,7 +95,7 @@ export const toolDecisions: readonly Decided[] = [
     ...['estate.get', 'estate.plan', 'estate.apply', 'estate.applies.get'],
   ),
   ...leftOut(
-    'is about credentials, or addresses and keys that are secret',
+    'is about credentials, or values, addresses and keys that are secret',
     ...['stacks.hook.get', 'stacks.hook.create', 'stacks.hook.remove', 'stacks.hook.rotate'],
     ...['sources.hook.get', 'sources.hook.create', 'sources.hook.remove', 'sources.hook.rotate'],
     ...['sources.create', 'sources.update', 'sources.remove'],
@@ -98,6 +104,7 @@ export const toolDecisions: readonly Decided[] = [
     ...['alert-channels.create', 'alert-channels.update', 'alert-channels.remove'],
     ...['secret-keys.list', 'secret-keys.get', 'secret-keys.create', 'secret-keys.remove'],
     ...['backup-jobs.create', 'backup-jobs.update', 'setup.create'],
+    ...['variables.create', 'variables.update', 'variables.remove'],
   ),
   ...leftOut(
     'is about accounts, rights or settings, which people decide',
@@ -108,6 +115,8 @@ export const toolDecisions: readonly Decided[] = [
     ...['settings.get', 'settings.sources', 'settings.update'],
     ...['api-tokens.list', 'api-tokens.get', 'api-tokens.create', 'api-tokens.remove'],
     ...['me.password.update', 'me.mfa.create', 'me.mfa.verify', 'me.mfa.disable'],
+    ...['me.passkeys.list', 'me.passkeys.options', 'me.passkeys.create', 'me.passkeys.update'],
+    'me.passkeys.remove',
     ...['me.sessions.list', 'me.sessions.get', 'me.sessions.remove', 'me.sessions.remove-others'],
     ...['update-policies.list', 'update-policies.update', 'update-policies.remove'],
     ...['stacks.update-policy.update', 'stacks.update-policy.remove'],
@@ -120,7 +129,7 @@ export const toolDecisions: readonly Decided[] = [
     ...['auth.login', 'auth.refresh', 'auth.logout', 'auth.browser.login'],
     ...['auth.browser.refresh', 'auth.browser.logout', 'auth.browser.exchange'],
     ...['auth.oidc.providers', 'auth.oidc.login', 'auth.oidc.callback', 'auth.oidc.exchange'],
-    'setup.get',
+    ...['auth.passkeys.get', 'auth.browser.passkey', 'setup.get'],
   ),
   ...leftOut(
     'destroys what no plan brings back: people do it with the client or in the browser',
@@ -128,11 +137,13 @@ export const toolDecisions: readonly Decided[] = [
     ...['containers.remove', 'containers.kill', 'images.remove', 'networks.remove'],
     ...['volumes.remove', 'hosts.remove', 'hosts.revoke', 'backup-jobs.remove'],
     ...['backup-runs.remove', 'backup-runs.restore', 'audit.trim'],
+    'stacks.jobs.remove',
   ),
   ...leftOut(
-    'runs a program in a container, or reads and writes its files',
+    'runs a program in a container or says which, or reads and writes its files',
     ...['stacks.services.run', 'stacks.services.commit', 'feeds.exec', 'feeds.attach'],
     ...['feeds.archive', 'containers.archive.get', 'containers.archive.update'],
+    ...['stacks.jobs.create', 'stacks.jobs.update', 'stacks.jobs.run'],
   ),
   ...leftOut(
     'has no plan that shows before what happens',

@@ -30,6 +30,11 @@ export const kinds = {
     const { value } = await service.get('/stacks/{name}/deployments', { path, ...shortTimeout })
     return value.map(({ id }) => id)
   },
+  stackJobs: async (service, { stack = '' }) =>
+    (await jobsOf(service, stack)).map(({ job }) => job),
+  /** The last run of each job of a stack. */
+  jobRuns: async (service, { stack = '' }) =>
+    (await jobsOf(service, stack)).flatMap(({ last_run: last }) => (last ? [last.id] : [])),
   containers: async (service, { host }) =>
     namesOf(
       itemsOf((await service.get('/containers', { query: { host }, ...shortTimeout })).value),
@@ -76,6 +81,9 @@ export const kinds = {
 
 const shortTimeout = { timeout: 2000 }
 
+const jobsOf = async (service: Client, name: string) =>
+  (await service.get('/stacks/{name}/jobs', { path: { name }, ...shortTimeout })).value
+
 /** Returns a lookup of the names that the service has now. */
 export const currentNames =
   (client: () => Promise<Client>): Names =>
@@ -107,6 +115,8 @@ const byArgument: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     service: 'services',
     services: 'services',
     deployment: 'deployments',
+    job: 'stackJobs',
+    run: 'jobRuns',
   },
   containers: { container: 'containers', containers: 'containers' },
   images: { image: 'images' },

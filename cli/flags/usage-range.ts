@@ -3,7 +3,7 @@ import { choiceOf } from './choice.ts'
 /** The flag of a history. */
 export const usageRangeFlag = {
   '--range <range>':
-    'How far back: 1h with a row for each minute, 24h for each ten minutes, 7d or 30d for each hour; defaults to 24h',
+    'How far back: 1h by minute, 24h by ten minutes, 7d or 30d by hour; defaults to 24h',
 } as const
 
 /** Returns the query parameter for this flag. */

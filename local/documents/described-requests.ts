@@ -49,8 +49,9 @@ export function responseFields(operation: Json): Set<string> {
   const fields = new Set<string>()
   const seen = new Set<Json>()
   const visit = (schema: Json): void => {
+    if (typeof schema !== 'object' || schema === null) return
     const node = resolved(schema)
-    if (typeof node !== 'object' || node === null || seen.has(node)) return
+    if (seen.has(node)) return
     seen.add(node)
     for (const [name, one] of Object.entries<Json>(node.properties ?? {})) {
       fields.add(name)

@@ -600,7 +600,7 @@ export const checks: Mutation[] = [
   mutation(
     'a new use of a secret value where others see it',
     'functions/core/stacks/refuse-secret-uses.ts',
-    'if (readsSecrets || unknown.length === 0) return',
+    'if (readsSecrets || (unknown.length === 0 && !after.shared)) return',
     'return',
     ['functions/stacks/file'],
   ),

@@ -7,9 +7,9 @@ export default command({
   args: '<container>',
   flags: usageRangeFlag,
   details: `
-Shows the mean and the largest resource usage of a container, oldest first. NET I/O and BLOCK I/O are rates a second. A
-container of a service continues the history of those that it replaced. Times in which nothing was measured have no
-row.`,
+Shows the mean and the largest resource usage of a container, oldest first. NET I/O and BLOCK I/O are rates a second.
+A container of a service continues the history of those that it replaced. Times in which nothing was measured have
+no row.`,
   examples: ['cli containers history shop-web-1 --range 7d'],
   fields: { id: '<container>' },
   async run({ args, flags, client, print }) {

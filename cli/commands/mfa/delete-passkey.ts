@@ -7,8 +7,8 @@ export default command({
   args: '<passkey>',
   flags: yesFlag,
   details: `
-Deletes one of your passkeys, given by name or id as \`cli mfa passkeys\` shows them. Sessions that began with it stay: end
-those of a lost device with \`cli sessions revoke\`.`,
+Deletes one of your passkeys, given by name or id as \`cli mfa passkeys\` shows them. Sessions that began with it
+stay: end those of a lost device with \`cli sessions revoke\`.`,
   examples: ['cli mfa delete-passkey laptop'],
   async run({ args, flags, client, print, io }) {
     const confirm = confirmation(io, flags)

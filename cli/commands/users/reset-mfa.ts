@@ -7,8 +7,8 @@ export default command({
   args: '<username>',
   flags: yesFlag,
   details: `
-Disables the second factor of a user who lost it, deletes the passkeys, and ends the user's sessions and API tokens. From
-then on the password alone is enough. To disable your own, use \`cli mfa disable\`.`,
+Disables the second factor of a user who lost it, deletes the passkeys, and ends the user's sessions and API tokens.
+From then on the password alone is enough. To disable your own, use \`cli mfa disable\`.`,
   examples: ['cli users reset-mfa olga'],
   async run({ args, flags, client, print, io }) {
     const confirm = confirmation(io, flags)

@@ -42,7 +42,9 @@ export async function verifyRegistration(
   if (isEmbedded(proof)) return embedded
   // It takes a tenth of a second to load, and most sign-ins do without it.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
-  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  const { cose, decodeAttestationObject, decodeCredentialPublicKey } = await import(
+    '@simplewebauthn/server/helpers'
+  )
   const { client_data: clientDataJSON, attestation_object: attestationObject } = proof
   try {
     const decoded = decodeAttestationObject(bytesOf(attestationObject))
@@ -56,6 +58,11 @@ export async function verifyRegistration(
     if (!verified || !registrationInfo) return { refusal: 'the attestation is wrong' }
     const { credential, credentialBackedUp: isSynced } = registrationInfo
     if (credential.id !== proof.credential_id) return { refusal: 'another credential id is signed' }
+    const key: ReadonlyMap<number, unknown> = decodeCredentialPublicKey(credential.publicKey)
+    const { kty, x, y } = cose.COSEKEYS
+    const isRsa = key.get(kty) === cose.COSEKTY.RSA
+    if (!isRsa && ![key.get(x), key.get(y)].every(isWhole))
+      return { refusal: 'the public key is cut off' }
     const publicKey = Buffer.from(credential.publicKey).toString('base64url')
     return { credentialId: credential.id, publicKey, counter: credential.counter, isSynced }
   } catch (error) {
@@ -90,6 +97,10 @@ export async function verifyAssertion(
     return refusalOf(error)
   }
 }
+
+/** The library takes what is left of a coordinate that is cut off. */
+const isWhole = (coordinate: unknown): boolean =>
+  !(coordinate instanceof Uint8Array) || coordinate.length === 32
 
 /** COSE names of the signatures that a passkey may make: Ed25519, ES256 and RS256. */
 export const algorithms = [-8, -7, -257] as const

@@ -42,13 +42,11 @@ export function changedSet(
     }
   }
   if (next.size > variablesMax) {
-    throw invalid(`body.variables: the set would have more than ${variablesMax} variables`, {
-      reason: 'limit',
-    })
+    throw invalid(`body.variables: the set would have more than ${variablesMax} variables`)
   }
   const bytes = [...next].reduce((sum, [name, { value }]) => sum + sizeOf(name) + sizeOf(value), 0)
   if (bytes > bytesMax) {
-    throw invalid('body.variables: the set would be larger than 64 KiB', { reason: 'limit' })
+    throw invalid('body.variables: the set would be larger than 64 KiB')
   }
   const changedAt = isChanged ? Math.max(now, set.changedAt + 1) : set.changedAt
   return { ...set, tags, variables: Object.fromEntries(next), updatedAt: now, changedAt }

@@ -64,11 +64,11 @@ test('workers are small', () => {
 })
 
 // Home screens take 14 kB of it for their icons.
-test('everything adds at most 1.52 MB to the package', () => {
+test('everything adds at most 1.55 MB to the package', () => {
   const bytes = bundle.files.map(({ path, contents }) =>
     /\.(?:woff2|png)$/.test(path) ? contents.length : 2 * gzipSync(contents).length,
   )
-  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(1520 * kilo)
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(1550 * kilo)
 })
 
 test('contains no code of the service and no second copy of a package', () => {

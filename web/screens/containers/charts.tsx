@@ -21,7 +21,7 @@ const hour = 3600
 const minutes = 300
 
 /** What a container used in the last hour or over days, and what it uses now. */
-export function Charts({ container }: { container: ContainerDetails }) {
+export default function Charts({ container }: { container: ContainerDetails }) {
   const [range, setRange] = useQuery('range', 'hour')
   const days = longRanges().find(({ value }) => value === range)?.value
   return (

@@ -15,7 +15,6 @@ import { LinkButton } from '../../parts/link.tsx'
 import { NoPermission } from '../../parts/no-permission.tsx'
 import type { Tab } from '../../parts/tabs.tsx'
 import { t } from '../../text/text.ts'
-import { Charts } from './charts.tsx'
 import { ContainerActions } from './container-actions.tsx'
 import { ContainerLogs } from './container-logs.tsx'
 import { ContainerState } from './container-state.tsx'
@@ -24,6 +23,7 @@ import { Inspect } from './inspect.tsx'
 import { Overview } from './overview.tsx'
 import { Processes } from './processes.tsx'
 
+const Charts = lazy(() => import('./charts.tsx'))
 const Terminals = lazy(() => import('./terminals.tsx'))
 
 const fullTabs = ['logs', 'terminal']
@@ -113,7 +113,13 @@ function TabContent({ container, tab }: { container: ContainerDetails; tab: stri
   if (tab === 'terminal' && can('containers:exec')) wasOpened.value = true
   const shown = useMemo(() => {
     if (tab === 'logs') return <ContainerLogs container={container} />
-    if (tab === 'charts') return <Charts container={container} />
+    if (tab === 'charts') {
+      return (
+        <Loading>
+          <Charts container={container} />
+        </Loading>
+      )
+    }
     if (tab === 'processes') return <Processes container={container} />
     if (tab === 'inspect') return <Inspect container={container} />
     if (tab !== 'terminal') return <Overview container={container} />

@@ -2,13 +2,8 @@ import './charts.css'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { Resource } from '../../data/resource-cache.ts'
-import {
-  beginsAt,
-  type HistoryPoint,
-  type HistoryRange,
-  spacedPoints,
-  type UsageHistory,
-} from '../../data/usage-history.ts'
+import type { HistoryPoint, HistoryRange, UsageHistory } from '../../data/usage-history.ts'
+import { beginsAt, spacedPoints } from '../../data/usage-points.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { timeFormat } from '../../parts/formats.ts'

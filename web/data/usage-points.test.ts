@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { beginsAt, type HistoryPoint, spacedPoints } from './usage-history.ts'
+import type { HistoryPoint } from './usage-history.ts'
+import { beginsAt, spacedPoints } from './usage-points.ts'
 
 const begin = Date.UTC(2026, 5, 1, 12)
 const timeAt = (minute: number) => new Date(begin + minute * 60_000).toISOString()

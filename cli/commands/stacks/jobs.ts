@@ -1,8 +1,8 @@
-import type { StackJob } from '../../../api/types.ts'
-import { command } from '../../../command.ts'
-import { statusStyle } from '../../../output/status-style.ts'
-import { moment } from '../../../output/units.ts'
-import { checkHost } from '../../../resolve/host.ts'
+import type { StackJob } from '../../api/types.ts'
+import { command } from '../../command.ts'
+import { statusStyle } from '../../output/status-style.ts'
+import { moment } from '../../output/units.ts'
+import { checkHost } from '../../resolve/host.ts'
 
 export default command({
   args: '<name>',
@@ -11,7 +11,7 @@ export default command({
   details: `
 Lists the jobs of a stack: commands that run in new containers of its services, on a schedule or on request. A job whose
 account may no longer run it is blocked, and SKIPPED says why the last scheduled time was left out.`,
-  examples: ['cli stacks jobs list shop'],
+  examples: ['cli stacks jobs shop'],
   async run({ args: { name }, flags, client, print }) {
     const service = await client()
     await checkHost(service, name, flags.host)
