@@ -58,7 +58,7 @@ test('offers every command and its flags', async () => {
 
 test('knows what each argument that is not new, a file or free text names', async () => {
   const free =
-    /url|provider|method|path|reference|file|directory|source|target|value|command|permissions|words|shell|image/
+    /url|provider|method|path|reference|file|directory|source|target|value|variables|command|permissions|words|shell|image/
   for (const [words, { load }] of Object.entries(commands)) {
     if (/ (create|enrol|pull|adopt)$/.test(words)) continue
     const { args = '' } = (await load()).default

@@ -200,6 +200,30 @@ export const secondRing = [
       'A seed chooses the functions and the moments, another one in each run. Every group still makes a change without a kill.',
   },
   {
+    file: 'packaging/image/upgrade.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['functions/core/upgrade/', 'adapters/node/service-upgrade/'],
+    reason:
+      '`packaging/image/killed-engine.engine.test.ts` upgrades a container of the image and takes a bad one back, with an Engine that is killed. `functions/core/upgrade` has a test of each step and each refusal.',
+  },
+  {
+    file: 'local/sqlite/upgrade.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['adapters/sqlite/', 'adapters/store/'],
+    reason:
+      '`local/scenarios/upgrade.engine.test.ts` converts the other store in the same way, and `local/sqlite/same-as-dynamo.engine.test.ts` compares the calls that a conversion makes.',
+  },
+  {
+    file: 'local/journeys/pictures.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['web/parts/', 'web/styles/'],
+    reason:
+      '`local/journeys/frame.engine.test.ts` opens the same page of parts in both themes and widths, where axe reads it. Here its pictures are compared, too.',
+  },
+  {
     file: 'packaging/image/killed-engine.engine.test.ts',
     covers: ['functions/core/upgrade/', 'adapters/node/service-upgrade/'],
     leftOut: '4 of 6 steps forward, 4 of 5 steps back',
