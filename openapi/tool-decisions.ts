@@ -56,7 +56,7 @@ export const toolDecisions: readonly Decided[] = [
   ...reads('stacks.deployments.list', 'stacks.deployments.get', 'stacks.services.top'),
   ...reads('stacks.update-policy.get', 'stacks.source.get', 'stacks.held-back-images.list'),
   ...reads('stacks.jobs.list', 'stacks.jobs.get', 'stacks.jobs.runs.list', 'stacks.jobs.runs.get'),
-  // The names of shared variables. The API returns their values to nobody.
+  // The names of shared variables. The API never returns their values.
   ...reads('variables.list', 'variables.get'),
   ...reads('compose-projects.list', 'updates.list'),
   ...reads('containers.list', 'containers.logs', 'containers.metrics', 'containers.usage'),

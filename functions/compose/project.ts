@@ -21,8 +21,8 @@ export interface ComposeInput {
   /** Variables that take precedence over `.env`. */
   environment: Record<string, string>
   /**
-   * Variables over which `.env` takes precedence: name → value. They are no file, so that `env_file`
-   * cannot name them. Loads that hide values hide all of them.
+   * Variables over which `.env` takes precedence: name → value. They are no file, so that
+   * `env_file` cannot name them. Loads that hide values hide all of them.
    */
   shared?: Record<string, string>
   profiles: string[]

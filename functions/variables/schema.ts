@@ -68,7 +68,7 @@ export const UpdateVariableSetBody = acceptResponse(
   VariableSet,
 ).meta({ id: 'UpdateVariableSetBody' })
 
-/** Who reads a set, and what else is known of it. */
+/** The reader of a set, and what else is known of it. */
 interface Shown {
   caller: Pick<Caller, 'scopeTags'>
   /** The names of the stacks that take it. */

@@ -46,8 +46,9 @@ export async function prepare(
  * Loads the project, observes the host and plans the steps, whatever was changed on the host.
  *
  * @throws 409 if the files are not of the revision that the request names, 422 if the project does
- *   not load, takes a set of variables that is gone or needs what the Engine cannot do, 403 if it accesses more than it may, 404 or 409
- *   for things that it refers to, 500 if the Engine does not respond
+ *   not load, takes a set of variables that is gone or needs what the Engine cannot do, 403 if it
+ *   accesses more than it may, 404 or 409 for things that it refers to, 500 if the Engine does not
+ *   respond
  */
 export async function planDeployment(
   request: DeploymentRequest,

@@ -14,7 +14,8 @@ export type CreateOneOffPorts = OneOffPorts & Needs<'background' | 'oneOffs'>
 
 /**
  * Creates a container that runs one command of a service. It is not started: its feed or the run of
- * its job does that. Without one it is removed after 30 s. Returns its record and the ID of the container.
+ * its job does that. Without one it is removed after 30 s. Returns its record and the ID of the
+ * container.
  *
  * @throws 409 while a deployment of the stack runs or if the stack has too many of them, and what
  *   `prepareOneOff` throws

@@ -10,8 +10,9 @@ export interface SignInSteps {
   /** Returns the sign-in of a text that `seal` returned, and undefined for any other text. */
   open(text: string): AskedSignIn | undefined
   /**
-   * Records that a sealed sign-in or the challenge of a passkey is used. Returns false if it is already, so that only one of
-   * several concurrent calls gets true. The record is kept at least until `until`.
+   * Records that a sealed sign-in or the challenge of a passkey is used. Returns false if it is
+   * already, so that only one of several concurrent calls gets true. The record is kept at least
+   * until `until`.
    */
   claim(hash: string, until: number): Promise<boolean>
   /** Removes the record of `claim`. */

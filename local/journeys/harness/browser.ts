@@ -19,8 +19,8 @@ const sameText = ['font-render-hinting=none', 'disable-lcd-text']
  * Starts a browser that has a network of its own, as on another machine: a browser drops requests
  * that wait for a connection whenever its machine gets or loses an address, which containers of
  * other tests do all the time. `127.0.0.1` leads to this machine, and so do `localhost` and `nas`.
- * Unlike the others, `http://nas` is no secure context: there are no Web Locks, no clipboard API and
- * no Fetch Metadata.
+ * Unlike the others, `http://nas` is no secure context: there are no Web Locks, no clipboard API
+ * and no Fetch Metadata.
  */
 export async function startBrowser(): Promise<Browser> {
   const network = makeNamespace()
