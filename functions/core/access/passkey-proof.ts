@@ -58,11 +58,14 @@ export async function verifyRegistration(
     if (!verified || !registrationInfo) return { refusal: 'the attestation is wrong' }
     const { credential, credentialBackedUp: isSynced } = registrationInfo
     if (credential.id !== proof.credential_id) return { refusal: 'another credential id is signed' }
-    const key: ReadonlyMap<number, unknown> = decodeCredentialPublicKey(credential.publicKey)
-    const { kty, x, y } = cose.COSEKEYS
-    const isRsa = key.get(kty) === cose.COSEKTY.RSA
-    if (!isRsa && ![key.get(x), key.get(y)].every(isWhole))
-      return { refusal: 'the public key is cut off' }
+    const key = decodeCredentialPublicKey(credential.publicKey)
+    const { x, y } = cose.COSEKEYS
+    const coordinates = cose.isCOSEPublicKeyEC2(key)
+      ? [key.get(x), key.get(y)]
+      : cose.isCOSEPublicKeyOKP(key)
+        ? [key.get(x)]
+        : []
+    if (!coordinates.every(isWhole)) return { refusal: 'the public key is cut off' }
     const publicKey = Buffer.from(credential.publicKey).toString('base64url')
     return { credentialId: credential.id, publicKey, counter: credential.counter, isSynced }
   } catch (error) {
@@ -99,8 +102,7 @@ export async function verifyAssertion(
 }
 
 /** The library takes what is left of a coordinate that is cut off. */
-const isWhole = (coordinate: unknown): boolean =>
-  !(coordinate instanceof Uint8Array) || coordinate.length === 32
+const isWhole = (coordinate: Uint8Array | undefined): boolean => coordinate?.length === 32
 
 /** COSE names of the signatures that a passkey may make: Ed25519, ES256 and RS256. */
 export const algorithms = [-8, -7, -257] as const
