@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../adapters/testing/json.ts'
 import { memoryPorts } from '../../adapters/testing/memory/stores.ts'
+import { present } from '../../adapters/testing/present.ts'
 import { call } from '../../local/harness/call.ts'
 import { recordUsage, type UsageState } from '../core/metrics/record-usage.ts'
 import history from './history.ts'
 
 const minute = 60_000
+const day = 24 * 60 * minute
 const path = { id: 'local' }
 const figures = { cpuPercent: 20, memory: 1, memoryTotal: 4, disk: 2, diskTotal: 8 }
 
@@ -100,6 +102,19 @@ test('200: points are as far apart as samples, if these are rare', async () => {
   const { ports, read } = sampled()
   await ports.settings.save({ 'metrics.sample_seconds': 300 })
   expect((await read()).json.step_seconds).toBe(300)
+})
+
+test('200: names containers without a history only to callers who may read containers', async () => {
+  const { ports, pass, read } = sampled()
+  await pass(2)
+  const [block] = await ports.usageHistory.list('local', 'minute', 0)
+  const crowded = { ...present(block), mark: 'crowded', leftOut: ['payroll-import'] }
+  await ports.usageHistory.put('local', crowded, ports.clock.now() + day)
+  await ports.roles.create({ id: 'monitor', permissions: ['hosts:read'], createdAt: 0 })
+  expect((await read()).json.left_out).toEqual(['payroll-import'])
+  const { status, json } = await read('1h', { username: 'meter', role: 'monitor' })
+  expect([status, json.left_out]).toEqual([200, []])
+  expect(json.points).not.toEqual([])
 })
 
 test('400: unknown range', async () => {
