@@ -10,7 +10,9 @@ export const Image = z
     tags: z.array(z.string()).describe('Names of the image with their tags'),
     digests: z.array(z.string()).describe('Names of the image with the digests of registries'),
     size: z.int().meta({ description: 'Bytes' }),
-    created_at: EngineTime.describe('When the image was built'),
+    created_at: EngineTime.nullable().describe(
+      'When the image was built; `null` if the image does not say it',
+    ),
     containers: z.int().meta({ description: 'How many containers use it' }),
     host_id: z.string().describe('Id of its host'),
     host_name: z.string().describe('Name of its host'),

@@ -40,11 +40,15 @@ export function imageSummaries(text: string): ImageSummary[] {
       tags: tagsOf(image.RepoTags),
       digests: namedOnly(image.RepoDigests),
       size: image.Size,
-      createdAt: new Date(image.Created * 1000).toISOString(),
+      createdAt: builtAt(image),
       containers: 0,
     }))
     .sort((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1))
 }
+
+/** The Engine returns the year 1 for an image that says no time, as some builders leave it out. */
+const builtAt = ({ Created: seconds }: Docker.ImageInfo): string | null =>
+  seconds < 0 ? null : new Date(seconds * 1000).toISOString()
 
 /**
  * Bytes. More than the size of the helper image, for which an Engine that keeps its images in

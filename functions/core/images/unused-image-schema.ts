@@ -17,7 +17,9 @@ export const UnusedImage = z
     tags: z.array(z.string()).describe('Names of the image with their tags'),
     digests: z.array(z.string()).describe('Names of the image with the digests of registries'),
     size: z.int().meta({ description: 'Bytes, with those of layers that other images share' }),
-    created_at: z.string().meta({ format: 'date-time', description: 'When the image was built' }),
+    created_at: z.string().meta({ format: 'date-time' }).nullable().meta({
+      description: 'When the image was built; `null` if the image does not say it',
+    }),
   })
   .meta({ id: 'UnusedImage' })
 

@@ -89,7 +89,8 @@ export interface ImageSummary {
   tags: string[]
   digests: string[]
   size: number
-  createdAt: string
+  /** Null if the image does not say it. */
+  createdAt: string | null
   /** The number of containers that use it. */
   containers: number
 }

@@ -6,6 +6,7 @@ import { Detail } from '../../frame/detail.tsx'
 import { Bytes } from '../../parts/bytes.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Lines } from '../../parts/lines.tsx'
+import { None } from '../../parts/none.tsx'
 import { Facts } from '../../parts/panel.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
@@ -19,7 +20,10 @@ export function ImageDetail({ image, onClose }: { image: Image; onClose: () => v
         of={[
           [t.hosts.host, host_name],
           [t.images.size, <Bytes key="size" of={size} />],
-          [t.images.built, <Time key="built" at={created_at} />],
+          [
+            t.images.built,
+            created_at ? <Time key="built" at={created_at} /> : <None key="built" />,
+          ],
           tags.length > 0 && [t.images.names, <Lines key="names" of={tags} />],
           digests.length > 0 && [t.images.digests, <Lines key="digests" of={digests} />],
           [

@@ -86,7 +86,7 @@ const columnsOf = (href: (image: Image) => string): Column<Image>[] => [
     width: '128px',
     align: 'end',
     isMinor: true,
-    sort: ({ created_at }) => created_at,
-    cell: ({ created_at }) => <Time at={created_at} />,
+    sort: ({ created_at }) => created_at ?? undefined,
+    cell: ({ created_at }) => created_at && <Time at={created_at} />,
   },
 ]
