@@ -50,7 +50,9 @@ export const toolDecisions: readonly Decided[] = [
   // No tool returns a secret, also to a token with `stacks:secrets`.
   read('stacks.get', { hide: ['env'] }),
   read('stacks.file.get', { hide: ['content', 'base64', 'variables'] }),
-  read('stacks.validate', { without: ['env'] }),
+  // A problem quotes the value that is wrong. Texts of the caller beside stored files would let it
+  // ask for any value of those, so this tool checks the texts alone.
+  read('stacks.validate', { without: ['env', 'stack', 'revision'] }),
   read('containers.get', { hide: ['env'] }),
   ...reads('stacks.list', 'stacks.files.list', 'stacks.plan', 'stacks.status', 'stacks.logs'),
   ...reads('stacks.deployments.list', 'stacks.deployments.get', 'stacks.services.top'),

@@ -42,6 +42,15 @@ test('a tool does not offer what its decision leaves out', () => {
   expect(wrong).toEqual([])
 })
 
+test('a tool that checks texts puts them beside no stored files, whose values it would quote', () => {
+  const validate = tools.find(({ name }) => name === 'stacks_validate')
+  expect(validate?.inputs).toEqual({
+    path: [],
+    query: [],
+    body: ['compose', 'overlays', 'files', 'environment'],
+  })
+})
+
 test('the inputs of every tool are a schema that an assistant can use alone', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   for (const { name, inputSchema, inputs } of tools) {

@@ -46,6 +46,32 @@ test.each([
   expect(notes).toEqual(hidden.map((field) => expect.stringContaining(field)))
 })
 
+test.each([
+  [422, 'invalid-compose', 'compose.yaml:3:5: services.web.mem_limit: invalid size hunter2'],
+  [422, 'invalid-compose', '.env:2: unexpected character in hunter2:1:1: x'],
+  [422, 'invalid-compose', 'a.yaml:9:1: no file x\na.yaml:10:1: no file hunter2'],
+  [403, 'policy', 'sub dir/b.yaml:4:7: services.web.volumes.0: hunter2 is a path of the host'],
+])('a refusal of files with %i %s shows only the place of %j', (status, reason, message) => {
+  const text = textOf(failureResult(new ApiFailure(status, message, 1, { reason })))
+  expect(text).not.toContain('hunter2')
+  expect(JSON.parse(text)).toMatchObject({
+    error: expect.stringMatching(/^\S.*:\d+: what is wrong is not shown .* `cli stacks validate`$/),
+    reason,
+    status,
+  })
+  expect(JSON.parse(text).error).toContain(message.slice(0, message.indexOf(': ')))
+})
+
+test.each([
+  [422, 'limit', 'compose.yaml:1:1: too large'],
+  [422, 'invalid-compose', 'the stack has no overlay for the environment prod'],
+  [403, 'policy', 'this needs stacks:privileged'],
+  [404, undefined, 'image localhost:5000: not found'],
+])('a failure with %i %s that quotes no file is shown: %s', (status, reason, message) => {
+  const failure = new ApiFailure(status, message, 1, reason === undefined ? {} : { reason })
+  expect(JSON.parse(textOf(failureResult(failure))).error).toBe(message)
+})
+
 test('a failure has the way out, the reason and the status', () => {
   const failure = new ApiFailure(409, 'it changed', 1, { hint: 'read again', reason: 'stale' })
   expect(failureResult(failure)).toMatchObject({ isError: true })

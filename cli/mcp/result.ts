@@ -27,11 +27,28 @@ export function dataResult(tool: Tool, answer: Answer): ToolResult {
   return textResult({ about: aboutData, notes: orNothing(notes), data })
 }
 
-/** Returns a failure as the result of a tool, with the way out. */
+/**
+ * Returns a failure as the result of a tool, with the way out. What is wrong in a file of a stack
+ * is left out, also for a token that may read it.
+ */
 export function failureResult(failure: CliFailure): ToolResult {
-  const { message, hint, reason } = failure
+  const { hint, reason } = failure
   const status = failure instanceof ApiFailure ? failure.status : undefined
-  return errorResult({ about: aboutData, error: message, way_out: hint, reason, status })
+  const error = withoutQuotes(failure)
+  return errorResult({ about: aboutData, error, way_out: hint, reason, status })
+}
+
+/** Why the service refuses the files of a stack. Its messages begin with a place in them. */
+const reasonsOfFiles = ['invalid-compose', 'policy']
+
+/**
+ * Returns the message of a failure, or only the place that it begins with: a message about files
+ * quotes the value that is wrong, which `.env` may have put there.
+ */
+function withoutQuotes({ message, reason = '' }: CliFailure): string {
+  const place = reasonsOfFiles.includes(reason) && /^.*?:\d+(?::\d+)?(?=: )/.exec(message)?.[0]
+  if (!place) return message
+  return `${place}: what is wrong is not shown here, as it may quote secret values: see \`cli stacks validate\``
 }
 
 /** Returns a value as the result of a tool that failed, or did nothing. */
