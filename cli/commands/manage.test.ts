@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { admin, clientWorld, stackOf } from '../../local/harness/client.ts'
+import { givenPasskey } from '../../local/harness/passkeys.ts'
 import { codeAt } from '../../local/harness/second-factor.ts'
 
 async function loggedIn() {
@@ -98,6 +99,17 @@ test('0: a new password keeps API tokens, or ends them with --end-tokens', async
   expect(await use(token)).toBe(0)
   await done('password --end-tokens', 'another password\na third password\n')
   expect(await use(token)).toBe(3)
+})
+
+test('0: a new password keeps passkeys, or deletes them with --end-passkeys', async () => {
+  const { world, done } = await loggedIn()
+  await using _ = world
+  await givenPasskey(world.ports, { username: 'ada' })
+  const names = () => done('mfa passkeys --output name')
+  await done('password', `${admin.password}\nanother password\n`)
+  expect(await names()).toBe('laptop\n')
+  await done('password --end-passkeys', 'another password\na third password\n')
+  expect(await names()).toBe('')
 })
 
 test('0: an admin disables the second factor of another user', async () => {

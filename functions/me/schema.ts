@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   EndApiTokens,
+  EndPasskeys,
   Instant,
   instant,
   NewPassword,
@@ -39,6 +40,7 @@ export const ChangePasswordBody = z
     current_password: PresentedPassword.describe('Your current password'),
     password: NewPassword.describe('Your new password, at least 8 characters'),
     end_api_tokens: EndApiTokens.optional(),
+    end_passkeys: EndPasskeys.optional(),
   })
   .meta({ id: 'ChangePasswordBody' })
 

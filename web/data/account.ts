@@ -6,11 +6,12 @@ import { session } from './session.ts'
 export async function changePassword(
   current_password: string,
   password: string,
-  end_api_tokens: boolean,
+  ends: { end_api_tokens: boolean; end_passkeys: boolean },
 ): Promise<void> {
-  await unwrap(api.PUT('/me/password', { body: { current_password, password, end_api_tokens } }))
+  await unwrap(api.PUT('/me/password', { body: { current_password, password, ...ends } }))
   await resource('/me/sessions').reload()
   await resource('/api-tokens').reload()
+  if (ends.end_passkeys) await resource('/me/passkeys').reload()
 }
 
 export async function endSession(id: string): Promise<void> {

@@ -188,6 +188,8 @@ export const de: Texts = {
     nextHelp: 'Mindestens 8 Zeichen. Alle anderen Sitzungen enden.',
     endTokens: 'Auch alle meine API-Token beenden',
     endTokensHelp: 'Wählen Sie das, wenn andere Ihr Konto benutzt haben könnten.',
+    endPasskeys: 'Auch alle meine Passkeys löschen',
+    endPasskeysHelp: 'Sie melden ohne das Passwort an. Andere könnten einen hinzugefügt haben.',
     change: 'Passwort ändern',
     changing: 'Passwort wird geändert',
     changed: 'Passwort geändert. Alle anderen Sitzungen sind beendet.',

@@ -19,6 +19,8 @@ export const en = {
     nextHelp: 'At least 8 characters. Every other session ends.',
     endTokens: 'Also end all my API tokens',
     endTokensHelp: 'Choose this if others may have used your account.',
+    endPasskeys: 'Also delete all my passkeys',
+    endPasskeysHelp: 'They sign in without the password. Others may have added one.',
     change: 'Change password',
     changing: 'Changing password',
     changed: 'Password changed. Every other session has ended.',

@@ -44,6 +44,11 @@ export const EndApiTokens = z
   .boolean()
   .describe('Also end all your API tokens, as when others may have your credentials')
 
+/** Whether the change of a credential also deletes the passkeys, which sign in without it. */
+export const EndPasskeys = z
+  .boolean()
+  .describe('Also delete all your passkeys, as when others may have added one; defaults to false')
+
 /** A user name sent at login. */
 export const PresentedUsername = z.string().min(1).max(256)
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryPorts } from '../../../adapters/testing/memory/stores.ts'
 import { call } from '../../../local/harness/call.ts'
+import { passkeyWorld } from '../../../local/harness/passkeys.ts'
 import { accountOf } from '../../../local/harness/sign-in.ts'
 import createToken from '../../api-tokens/create.ts'
 import login from '../../auth/login.ts'
@@ -58,6 +59,20 @@ test('204: keeps API tokens, or ends them all with `end_api_tokens`', async () =
   expect(await use()).toBe(401)
   expect(await ports.apiTokens.list()).toEqual([])
   expect((await call(me, { ports, as })).status).toBe(200)
+})
+
+test('204: keeps passkeys, or deletes them all with `end_passkeys`', async () => {
+  const { ports, token, password, add, passkeys, signInWith } = await passkeyWorld()
+  const { device } = await add()
+  const change = (given: object) => call(changePassword, { ports, body: given, as: { token } })
+  const next = { current_password: password, password: 'new password' }
+  expect((await change({ ...next, end_passkeys: false })).status).toBe(204)
+  expect((await signInWith(device)).status).toBe(200)
+  const again = { current_password: 'new password', password: 'a newer password' }
+  expect((await change({ ...again, end_passkeys: true })).status).toBe(204)
+  expect((await signInWith(device)).status).toBe(401)
+  expect([await passkeys(), await ports.passkeys.list()]).toEqual([[], []])
+  expect((await add({ body: { password: 'a newer password' } })).answer.status).toBe(201)
 })
 
 test('400: a wrong current password, or a new one that is too short', async () => {

@@ -2,8 +2,10 @@ import { changeAccount, getAccount } from '../../core/access/change-account.ts'
 import { confirmPassword } from '../../core/access/confirm-password.ts'
 import { removeEndedTokens, withoutTokens } from '../../core/access/end-tokens.ts'
 import { requireSession } from '../../core/access/grant.ts'
+import { removePasskeys, withoutPasskeys } from '../../core/access/passkeys.ts'
 import { conflict } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'
+import type { Account } from '../../core/records/account.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { ChangePasswordBody } from '../schema.ts'
 
@@ -11,6 +13,7 @@ type Ports = Needs<
   | 'accounts'
   | 'attempts'
   | 'background'
+  | 'passkeys'
   | 'passwords'
   | 'sessions'
   | 'apiTokens'
@@ -22,7 +25,7 @@ type Ports = Needs<
 export default endpoint({
   summary: 'Change your password',
   description:
-    'Ends all your other sessions, and with `end_api_tokens` all your API tokens. Wrong current passwords count as failed logins. Not allowed with an API token.',
+    'Ends all your other sessions, with `end_api_tokens` also all your API tokens, and with `end_passkeys` deletes all your passkeys, which sign in without a password. Wrong current passwords count as failed logins. Not allowed with an API token.',
   access: 'signed-in',
   body: ChangePasswordBody,
   errors: {
@@ -39,15 +42,19 @@ export default endpoint({
     const wrong = 'body.current_password: is not your password'
     await confirmPassword(account, body.current_password, wrong, ports)
     const passwordHash = await ports.passwords.hash(body.password)
+    let before: Account | undefined
     const after = await changeAccount(account.id, ports, (now) => {
+      before = now
       if (now.passwordHash !== account.passwordHash)
         throw conflict('the password was changed by another request')
       const since = ports.clock.now()
       const next = { ...now, passwordHash, sessionsValidFrom: since, keptSessionId: sessionId }
-      return body.end_api_tokens ? withoutTokens(next) : next
+      const kept = body.end_passkeys ? withoutPasskeys(next) : next
+      return body.end_api_tokens ? withoutTokens(kept) : kept
     })
     await ports.sessions.removeByAccount(account.id, sessionId)
     if (body.end_api_tokens) await removeEndedTokens(after, ports)
+    if (body.end_passkeys) await removePasskeys(before, ports)
     return undefined
   },
 })

@@ -15,3 +15,17 @@ export function EndTokens({ value }: { value: Signal<boolean> }) {
     />
   )
 }
+
+/** Whether the change of the password also deletes the passkeys, which sign in without it. */
+export function EndPasskeys({ value }: { value: Signal<boolean> }) {
+  return (
+    <Checkbox
+      label={t.account.endPasskeys}
+      help={t.account.endPasskeysHelp}
+      checked={value.value}
+      onChange={(checked) => {
+        value.value = checked
+      }}
+    />
+  )
+}
