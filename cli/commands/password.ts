@@ -15,7 +15,10 @@ they may have added some. To set the password of another user, use \`cli users u
     const password = await secrets.next('New password')
     const end_api_tokens = await endsTokens(io, flags)
     const end_passkeys = await endsPasskeys(io, flags)
-    const ends = { ...(end_api_tokens && { end_api_tokens }), ...(end_passkeys && { end_passkeys }) }
+    const ends = {
+      ...(end_api_tokens && { end_api_tokens }),
+      ...(end_passkeys && { end_passkeys }),
+    }
     const body = { current_password, password, ...ends }
     const reply = await service.put('/me/password', { body })
     const tokens = end_api_tokens ? ' and all API tokens' : ''

@@ -64,7 +64,10 @@ export default endpoint({
     },
   },
 
-  async run({ path, query, caller }, ports: Needs<'hosts' | 'usageHistory' | 'settings' | 'clock'>) {
+  async run(
+    { path, query, caller },
+    ports: Needs<'hosts' | 'usageHistory' | 'settings' | 'clock'>,
+  ) {
     const host = await getHost(path.id, ports)
     const record = await readUsage(host.id, query.range ?? '1h', ports)
     const own = record.series.find(({ key }) => key === hostKey)
