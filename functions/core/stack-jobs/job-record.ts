@@ -65,13 +65,16 @@ export function changeJob(
   return changeRecord(stackJobs, read.id, own, `job ${read.id}: it`)
 }
 
-/** Deletes a job with its runs. Returns false if it was deleted already. */
+/**
+ * Deletes a job with its runs. Returns false if it was deleted or changed since it was read: another
+ * job can have its id by now.
+ */
 export async function removeJob(
-  job: StackJob,
+  job: Stored<StackJob>,
   ports: Needs<'jobLogs' | 'stackJobs'>,
 ): Promise<boolean> {
   await removeLogs(job.runs, ports)
-  return ports.stackJobs.remove(job.id)
+  return ports.stackJobs.remove(job.id, job.revision)
 }
 
 /**

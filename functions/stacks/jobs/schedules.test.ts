@@ -311,6 +311,22 @@ test('the job of a stack that was deleted and created again is deleted', async (
   expect(await ports.stackJobs.list()).toEqual([])
 })
 
+test('the schedule leaves a job that was created in place of the one that it read', async () => {
+  const here = await jobWorld()
+  const { stackJobs, stacks } = here.ports
+  await givenJob(here)
+  const list = async () => {
+    const read = await stackJobs.list()
+    const stack = present(await stacks.find('shop'))
+    await stacks.replace({ ...stack, createdAt: stack.createdAt + 1 })
+    await stackJobs.remove('shop.nightly')
+    await givenJob(here, { command: ['true'] })
+    return read
+  }
+  await runBySchedule.with({ ...here.ports, stackJobs: { ...stackJobs, list } })()
+  expect((await storedJob(here)).command).toEqual(['true'])
+})
+
 test('404: no feed attaches to the container of a run, not even of its account', async () => {
   const here = await jobWorld()
   await givenJob(here, sleeps)
