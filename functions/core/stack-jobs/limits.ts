@@ -8,5 +8,8 @@ export const timeoutMax = 86_400
 export const logBytesMax = 16 * 1024
 /** The beginning of the error of a run that is kept. Characters. */
 export const errorMax = 500
-/** Runs in progress, in all processes together, at which the schedule begins no other. */
+/**
+ * Runs in progress on a host, in all processes together, at which the schedule begins no other
+ * there. It is counted for each host: an account that may use only one cannot hold up the others.
+ */
 export const runningMax = 8

@@ -36,7 +36,7 @@ export async function runJobs(ports: RunJobsPorts): Promise<void> {
   const pass: Pass = {
     reviews: now % 60_000 < reviewTime,
     isPaused: await isPaused(ports),
-    running: jobs.filter(unfinishedRun).length,
+    running: await runningByHost(jobs, ports),
   }
   for (const job of jobs.sort(byNextRun)) {
     await follow(job, pass, ports).catch((error) => {
@@ -51,7 +51,20 @@ interface Pass {
   /** Whether it judges jobs that are not due. */
   reviews: boolean
   isPaused: boolean
-  running: number
+  /** The id of a host → how many runs go on there. */
+  running: Map<string, number>
+}
+
+async function runningByHost(
+  jobs: readonly StackJob[],
+  { stacks }: Needs<'stacks'>,
+): Promise<Pass['running']> {
+  const running: Pass['running'] = new Map()
+  for (const job of jobs.filter(unfinishedRun)) {
+    const stack = await stacks.find(job.stack)
+    if (stack) running.set(stack.hostId, (running.get(stack.hostId) ?? 0) + 1)
+  }
+  return running
 }
 
 const byNextRun = (a: StackJob, b: StackJob) => (a.nextRunAt ?? 0) - (b.nextRunAt ?? 0)
@@ -64,11 +77,29 @@ async function follow(job: Stored<StackJob>, pass: Pass, ports: RunJobsPorts): P
   }
   const turn = turnOf(job, ports.clock.now())
   if (turn.kind === 'postponed') await setNextRun(job, turn.nextRunAt, ports)
-  if (turn.kind === 'due' && !pass.isPaused && pass.running < runningMax) {
-    if (await startDue(job, stack, ports)) pass.running += 1
-  } else if (pass.reviews) {
-    await reviewJob(job, stack, ports)
+  const isDue = turn.kind === 'due' && !pass.isPaused
+  const running = pass.running.get(stack.hostId) ?? 0
+  if (isDue && running < runningMax) {
+    if (await startDue(job, stack, ports)) pass.running.set(stack.hostId, running + 1)
+    return
   }
+  if (isDue) logWait(job, stack, running, ports)
+  if (pass.reviews) await reviewJob(job, stack, ports)
+}
+
+/** Says why a job that is due does not run yet: otherwise, only its next time is in the past. */
+function logWait(
+  { id }: StackJob,
+  { hostId }: StackRecord,
+  running: number,
+  { log, reminders }: Needs<'log' | 'reminders'>,
+): void {
+  if (!reminders.isDue(`job ${id} waits`)) return
+  log.warn('a job waits until a run of another one on its host ends', {
+    job: id,
+    host: hostId,
+    running,
+  })
 }
 
 /** Corrects the next run of a job, unless someone else has changed it. */

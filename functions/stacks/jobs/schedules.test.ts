@@ -14,7 +14,7 @@ import {
   storedJob,
   tick,
 } from '../../../local/harness/jobs.ts'
-import type { World } from '../../../local/harness/world.ts'
+import { givenHost, type World } from '../../../local/harness/world.ts'
 import { internalError } from '../../core/errors.ts'
 import { pauseLease } from '../../core/leases/pause.ts'
 import { runningMax } from '../../core/stack-jobs/limits.ts'
@@ -119,6 +119,30 @@ test('begins only some runs at a time, and the others later', async () => {
   await ports.background.settled()
   await tick(here)
   expect((await ports.stackJobs.list()).every(({ runs }) => runs.length === 1)).toBe(true)
+})
+
+test('the runs of one host hold up no job of another, and a wait is logged once', async () => {
+  const here = await jobWorld()
+  const { ports } = here
+  await givenHost(here, 'far')
+  for (let n = 0; n <= runningMax; n += 1) await givenJob(here, { job: `job-${n}`, ...sleeps })
+  const near = present(await ports.stacks.find('shop'))
+  await ports.stacks.create({ ...near, id: 'away', hostId: 'far' })
+  const job = present(await ports.stackJobs.find('shop.job-0'))
+  // Its id is the last one, and it is due at the same time.
+  await ports.stackJobs.create({ ...job, id: 'shop.job-z', name: 'job-z', stack: 'away' })
+  ports.clock.advance(hour)
+  await begin(here)
+  await begin(here)
+  const begun = (await ports.stackJobs.list()).filter(({ runs }) => runs.length > 0)
+  expect(begun.map(({ name }) => name)).toContain('job-z')
+  expect(begun).toHaveLength(runningMax + 1)
+  const waits = ports.log.lines.filter(({ message }) => message.includes('waits'))
+  expect(waits).toMatchObject([
+    { level: 'warn', fields: { job: 'shop.job-8', host: 'local', running: runningMax } },
+  ])
+  await expect.poll(() => oneOffs(here).length).toBe(runningMax)
+  for (const { id } of oneOffs(here)) await here.engine.removeContainer(id, { force: true })
 })
 
 test('skips a scheduled time while the last run goes on', async () => {
