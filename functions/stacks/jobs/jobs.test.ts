@@ -15,7 +15,8 @@ import {
 } from '../../../local/harness/jobs.ts'
 import { limitedToken } from '../../../local/harness/limited-token.ts'
 import type { TestCaller } from '../../../local/harness/sign-in.ts'
-import { givenStack, type World } from '../../../local/harness/world.ts'
+import { givenStack, type World, world } from '../../../local/harness/world.ts'
+import type { StackJob } from '../../core/records/stack-job.ts'
 import forget from '../forget.ts'
 import removeStack from '../remove.ts'
 import create from './create.ts'
@@ -292,4 +293,45 @@ test('fewer kept runs remove the oldest with their logs', async () => {
   const { json } = await runs(here, olga, { wait: true })
   expect((await storedJob(here)).runs).toMatchObject([{ id: json.id }])
   expect(await here.ports.jobLogs.list()).toMatchObject([{ id: json.id }])
+})
+
+/** Changes the record of the job just before the next write of it. */
+function changeBeforeWrite({ ports }: World, change: Partial<StackJob>) {
+  const { replace } = ports.stackJobs
+  ports.stackJobs.replace = async (next) => {
+    ports.stackJobs.replace = replace
+    await replace({ ...present(await ports.stackJobs.find(next.id)), ...change })
+    return replace(next)
+  }
+}
+
+/** Creates the job, and runs it twice. */
+async function givenRuns(here: World) {
+  await givenJob(here)
+  for (let n = 0; n < 2; n += 1) {
+    here.ports.clock.advance(1)
+    await runs(here, olga, { wait: true })
+    await here.ports.background.settled()
+  }
+}
+
+test('409: another user changed the job at the same time; all runs keep their logs', async () => {
+  const here = await jobWorld()
+  await givenRuns(here)
+  changeBeforeWrite(here, { updatedAt: here.ports.clock.now() })
+  const { status, headers } = await updates(here, { keep_runs: 1 })
+  expect([status, headers['x-error-reason']]).toEqual([409, 'conflict'])
+  expect((await storedJob(here)).runs).toHaveLength(2)
+  expect(await here.ports.jobLogs.list()).toHaveLength(2)
+})
+
+test('200: the schedule changed the job at the same time, which the change keeps', async () => {
+  const here = await jobWorld()
+  await givenRuns(here)
+  const skipped = { at: 1, reason: 'the stack is paused' }
+  changeBeforeWrite(here, { skipped })
+  expect((await updates(here, { keep_runs: 1 })).status).toBe(200)
+  const job = await storedJob(here)
+  expect([job.runs.length, job.skipped]).toEqual([1, skipped])
+  expect(await here.ports.jobLogs.list()).toMatchObject([{ id: present(job.runs[0]).id }])
 })

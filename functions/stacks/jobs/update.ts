@@ -2,9 +2,10 @@ import { bindAccount } from '../../core/acts-as/bind-account.ts'
 import { requireWholeAccount } from '../../core/acts-as/require-whole-account.ts'
 import { conflict, invalid } from '../../core/errors.ts'
 import type { Needs } from '../../core/ports/ports.ts'
+import type { StackJob } from '../../core/records/stack-job.ts'
 import { type CheckJobPorts, checkJobService } from '../../core/stack-jobs/check-job.ts'
 import { nextRunOf } from '../../core/stack-jobs/decide-job.ts'
-import { getJob } from '../../core/stack-jobs/job-record.ts'
+import { changeJob, getJob } from '../../core/stack-jobs/job-record.ts'
 import { removeLogs } from '../../core/stacks/stack-jobs.ts'
 import { getStack } from '../../core/stacks/stack-record.ts'
 import { scheduleProblem } from '../../core/time/schedule.ts'
@@ -53,22 +54,46 @@ export default endpoint({
     const binds = body.service !== undefined || body.command !== undefined
     if (binds) await requireWholeAccount(caller, 'a job', ports)
     const now = ports.clock.now()
-    const next = {
-      ...before,
-      ...changed,
-      actsAs: binds ? await bindAccount(caller.account, [stack.id], ports) : before.actsAs,
-      nextRunAt: nextRunOf(changed, now),
-      runs: before.runs.slice(0, changed.keepRuns),
-      updatedAt: now,
-    }
-    await removeLogs(before.runs.slice(changed.keepRuns), ports)
-    const written = await ports.stackJobs.replace(next)
-    if (written) return versioned(jobView(written), jobEdition(written))
+    const written = await write(
+      before,
+      {
+        ...changed,
+        ...(binds && { actsAs: await bindAccount(caller.account, [stack.id], ports) }),
+        nextRunAt: nextRunOf(changed, now),
+        updatedAt: now,
+      },
+      ports,
+    )
+    return versioned(jobView(written), jobEdition(written))
+  },
+})
+
+/**
+ * Writes what a user changed. A run that began or ended since the job was read stays.
+ *
+ * @throws 409 if another user changed the job since
+ */
+async function write(
+  before: StackJob,
+  changed: Partial<StackJob> & Pick<StackJob, 'keepRuns'>,
+  ports: Needs<'jobLogs' | 'stackJobs'>,
+): Promise<StackJob> {
+  let cut: StackJob['runs'] = []
+  const change = ({ runs, updatedAt }: StackJob) => {
+    if (updatedAt !== before.updatedAt) return undefined
+    cut = runs.slice(changed.keepRuns)
+    return { ...changed, runs: runs.slice(0, changed.keepRuns) }
+  }
+  const written = await changeJob(before, change, ports)
+  if (!written) {
     throw conflict(`job ${before.id}: it is being changed by another request: try again`, {
       reason: 'conflict',
     })
-  },
-})
+  }
+  // The logs go last: a request that is refused must not delete any.
+  await removeLogs(cut, ports)
+  return written
+}
 
 const isTurningOff = (body: { enabled?: boolean | undefined }): boolean =>
   body.enabled === false && Object.keys(body).length === 1
