@@ -1,9 +1,10 @@
 import { planOneOff } from '../../compose/plan/up/plan-one-off.ts'
-import { conflict, internalError } from '../errors.ts'
+import { conflict, internalError, leaseHeld } from '../errors.ts'
 import { ignoreError } from '../ignore-error.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { OneOff } from '../records/one-off.ts'
+import type { StackRecord } from '../records/stack.ts'
 import { withStackLock } from '../stacks/stack-lease.ts'
 import { acquireFeedLease } from './lease.ts'
 import { type OneOffPorts, type PreparedOneOff, prepareOneOff } from './prepare.ts'
@@ -25,7 +26,11 @@ export async function createOneOff(
   signal: AbortSignal,
   ports: CreateOneOffPorts,
 ): Promise<{ oneOff: OneOff; containerId: string }> {
-  const prepared = await prepareOneOff(request, signal, ports)
+  const prepared = await prepareOneOff(request, signal, ports).catch(async (error) => {
+    // A deploy that began since can be why, as it removes what it recreates.
+    await requireSame(request, ports)
+    throw error
+  })
   const oneOff = recordOf(request, prepared, ports)
   return withStackLock(request.stack.id, ports, async () => {
     await requireSame(request, ports)
@@ -52,19 +57,27 @@ export async function createOneOff(
 
 /**
  * Checks that the stack is the one that was checked: a pull can take long, and by then the stack,
- * with its volumes, can be that of someone else.
+ * with its volumes, can be that of someone else. During a deploy, its earlier files may be read.
  *
  * @throws 409 if the stack was deleted or deployed since
  */
-async function requireSame({ stack }: OneOffRequest, { stacks }: OneOffPorts): Promise<void> {
+async function requireSame(
+  { stack, jobRun }: OneOffRequest,
+  { stacks }: OneOffPorts,
+): Promise<void> {
   const now = await stacks.find(stack.id)
-  const isSame =
-    now?.createdAt === stack.createdAt && now.last?.deploymentId === stack.last?.deploymentId
-  if (isSame && now.hostId === stack.hostId) return
-  throw conflict(`stack ${stack.id}: it was changed in the meantime: try again`, {
-    reason: 'conflict',
-  })
+  if (now && isSame(now, stack)) return
+  const message = `stack ${stack.id}: it was changed in the meantime: try again`
+  // The run of a job does that by itself, as for all that is busy.
+  throw jobRun === undefined ? conflict(message, { reason: 'conflict' }) : leaseHeld(message)
 }
+
+const isSame = (one: StackRecord, other: StackRecord): boolean =>
+  one.createdAt === other.createdAt &&
+  one.hostId === other.hostId &&
+  one.last?.deploymentId === other.last?.deploymentId &&
+  one.last?.applied === other.last?.applied &&
+  one.last?.status === other.last?.status
 
 /** The maximum number of one-off containers of a stack, including those that are kept. */
 const containersMax = 50

@@ -1,7 +1,14 @@
 import type { Actor } from '../access/actor.ts'
 import { reachOf } from '../access/reach.ts'
 import { scopePorts } from '../access/scope.ts'
-import { Failure, internalError, isForNow, isTransient, publicMessage } from '../errors.ts'
+import {
+  Failure,
+  internalError,
+  isForNow,
+  isTransient,
+  notFound,
+  publicMessage,
+} from '../errors.ts'
 import { findContainer } from '../hosts/find-container.ts'
 import { ignoreError } from '../ignore-error.ts'
 import { logFailure } from '../log-failure.ts'
@@ -18,6 +25,8 @@ import type { Needs } from '../ports/ports.ts'
 import { ignoreResult, markHandled } from '../promises.ts'
 import type { OneOff } from '../records/one-off.ts'
 import type { JobRun, StackJob } from '../records/stack-job.ts'
+import { isJobOf } from '../stacks/stack-jobs.ts'
+import { freeStackLease } from '../stacks/stack-lease.ts'
 import { getStack } from '../stacks/stack-record.ts'
 import type { JobPorts } from './job-ports.ts'
 import { requireJobAccount } from './judge-job.ts'
@@ -133,7 +142,11 @@ async function createNow(
   signal: AbortSignal,
   ports: JobPorts,
 ): Promise<Created> {
+  // A container that a deploy is recreating would be missing, which is no reason to fail.
+  await freeStackLease(job.stack, ports)
   const stack = await getStack(job.stack, ports)
+  // The operation that it waited for may have deleted the stack, and someone else has its name.
+  if (!isJobOf(stack, job)) throw notFound(`stack ${stack.id}: it has no job ${job.name}`)
   const actor = await requireJobAccount(job, stack, ports)
   const own = scopePorts(ports, actor)
   const request = oneOffOfJob(job, stack, actor, run.id, own)

@@ -17,6 +17,7 @@ import {
 import { givenHost, type World } from '../../../local/harness/world.ts'
 import { internalError } from '../../core/errors.ts'
 import { pauseLease } from '../../core/leases/pause.ts'
+import type { LastDeployment } from '../../core/records/stack.ts'
 import { runningMax } from '../../core/stack-jobs/limits.ts'
 import { tryStackLease } from '../../core/stacks/stack-lease.ts'
 import stopStack from '../stop.ts'
@@ -25,6 +26,12 @@ import runBySchedule from './run-by-schedule.ts'
 
 const hour = 3_600_000
 const sleeps = { command: ['sleep', '60'] }
+
+/** Changes what the stack says of its last deployment. */
+async function changeLast({ ports }: World, change: Partial<LastDeployment>) {
+  const stack = present(await ports.stacks.find('shop'))
+  await ports.stacks.replace({ ...stack, last: { ...present(stack.last), ...change } })
+}
 
 const runsOf = async (here: World) =>
   (await storedJob(here)).runs.map(({ by, status }) => `${by} ${status}`)
@@ -199,6 +206,83 @@ test('a run waits while an operation of the stack runs', async () => {
   ports.clock.advance(2_000)
   await ports.background.settled()
   expect(await runsOf(here)).toEqual(['schedule succeeded'])
+})
+
+/** Runs the schedule until a run waits, undoes what it waits for, and returns how the run ended. */
+async function endAfterWait(here: World, undo: () => Promise<unknown>) {
+  const { ports } = here
+  await runBySchedule.with(ports)()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect([await runsOf(here), oneOffs(here)]).toEqual([['schedule running'], []])
+  await undo()
+  ports.clock.advance(2_000)
+  await ports.background.settled()
+  return present((await storedJob(here)).runs[0])
+}
+
+test('a run waits while a deploy recreates what its service depends on', async () => {
+  const here = await jobWorld()
+  const { ports } = here
+  await givenJob(here, { service: 'web' })
+  ports.clock.advance(hour)
+  const lease = present(await tryStackLease('shop', 'process-2/019e0000', ports))
+  const db = present([...here.engine.state.containers.values()].find(({ name }) => /db/.test(name)))
+  db.state = 'exited'
+  const end = await endAfterWait(here, async () => {
+    db.state = 'running'
+    await ports.leases.release(lease)
+  })
+  expect(end).toMatchObject({ status: 'succeeded', error: null })
+})
+
+test('a run waits for a deploy that began while the run was prepared', async () => {
+  const here = await jobWorld()
+  const { engine, ports } = here
+  await givenJob(here, { service: 'web' })
+  ports.clock.advance(hour)
+  const db = present([...engine.state.containers.values()].find(({ name }) => /db/.test(name)))
+  const { projectContainers } = engine
+  engine.projectContainers = async (name) => {
+    engine.projectContainers = projectContainers
+    await changeLast(here, { deploymentId: '019e0000', status: 'running' })
+    db.state = 'exited'
+    return projectContainers(name)
+  }
+  const end = await endAfterWait(here, async () => {
+    db.state = 'running'
+  })
+  expect(end).toMatchObject({ status: 'succeeded', error: null })
+})
+
+test('a run is prepared again if a deploy ended meanwhile', async () => {
+  const here = await jobWorld()
+  const { engine, ports } = here
+  await givenJob(here)
+  ports.clock.advance(hour)
+  await changeLast(here, { status: 'running', applied: false })
+  const { projectContainers } = engine
+  engine.projectContainers = async (name) => {
+    engine.projectContainers = projectContainers
+    await changeLast(here, { status: 'succeeded', applied: true })
+    return projectContainers(name)
+  }
+  const end = await endAfterWait(here, async () => {})
+  expect(end).toMatchObject({ status: 'succeeded', error: null })
+})
+
+test('a run that waits never runs in another stack with the name of its own', async () => {
+  const here = await jobWorld()
+  const { ports } = here
+  await givenJob(here)
+  ports.clock.advance(hour)
+  const lease = present(await tryStackLease('shop', 'process-2/019e0000', ports))
+  const end = await endAfterWait(here, async () => {
+    const stack = present(await ports.stacks.find('shop'))
+    await ports.stacks.replace({ ...stack, createdAt: stack.createdAt + 1 })
+    await ports.leases.release(lease)
+  })
+  expect(end).toMatchObject({ status: 'failed', error: 'stack shop: it has no job nightly' })
+  expect(oneOffs(here)).toEqual([])
 })
 
 test('nothing begins while the service is paused for an upgrade, and all stays due', async () => {

@@ -8,6 +8,7 @@ import { feedWorld, type OpenFeed } from '../../../local/harness/feeds.ts'
 import { givenRole } from '../../../local/harness/roles.ts'
 import { givenHost, givenStack, shop, type World, world } from '../../../local/harness/world.ts'
 import { internalError, notFound } from '../../core/errors.ts'
+import type { StackRecord } from '../../core/records/stack.ts'
 import getStack from '../get.ts'
 import stop from '../stop.ts'
 import run from './run.ts'
@@ -381,21 +382,27 @@ test('201: several at the same time; 409: more than 50 of a stack, also if they 
   expect(json.error).toContain('it has 50 one-off containers')
 })
 
-test('409: the stack is another one by the time its image is there', async () => {
+test.each<[string, (stack: StackRecord) => Partial<StackRecord>]>([
+  ['another one', ({ createdAt }) => ({ createdAt: createdAt + 1 })],
+  ['changed by a deploy', ({ last }) => ({ last: last && { ...last, applied: false } })],
+  ['deployed', ({ last }) => ({ last: last && { ...last, status: 'failed' } })],
+])('409: the stack is %s by the time its image is there', async (_, change) => {
   const here = world()
   const slow = compose.replace('busybox:latest\n    profiles', 'nginx:1\n    profiles')
   await givenStack(here, 'shop', { compose: slow })
   const { pullImage, execute } = here.engine
   const later = async () => {
     const stack = present(await here.ports.stacks.find('shop'))
-    await here.ports.stacks.replace({ ...stack, createdAt: stack.createdAt + 1 })
+    await here.ports.stacks.replace({ ...stack, ...change(stack) })
   }
   here.engine.pullImage = async (...given) => later().then(() => pullImage(...given))
   here.engine.execute = async (step, signal) => {
     if (step.action === 'pull') await later()
     return execute(step, signal)
   }
-  expect((await ask(here)).json.error).toContain('it was changed in the meantime')
+  const { headers, json } = await ask(here)
+  expect(headers['x-error-reason']).toBe('conflict')
+  expect(json.error).toContain('it was changed in the meantime')
   expect([oneOffs(here), await here.ports.oneOffs.list()]).toEqual([[], []])
 })
 
