@@ -82,7 +82,8 @@ export async function removeJob(
  * lease of the job. If this process dies from here on, `recoverJobs` ends the run.
  *
  * @param nextRunAt when the job runs next; undefined to keep the time
- * @returns the job as written, or undefined if it was deleted
+ * @returns the job as written, or undefined if it was deleted, or changed by a user, since it was
+ *   read
  */
 export async function beginRun(
   job: StackJob,
@@ -92,10 +93,11 @@ export async function beginRun(
 ): Promise<Stored<StackJob> | undefined> {
   // The logs go first: those of runs that no job has any more would stay.
   await removeLogs(job.runs.slice(job.keepRuns - 1), ports)
-  const begin = ({ runs, keepRuns }: StackJob) => ({
-    runs: [run, ...runs].slice(0, keepRuns),
-    ...(nextRunAt !== undefined && { nextRunAt }),
-  })
+  const begin = ({ runs, keepRuns, updatedAt }: StackJob) =>
+    // Only what was checked may run.
+    updatedAt === job.updatedAt
+      ? { runs: [run, ...runs].slice(0, keepRuns), ...(nextRunAt !== undefined && { nextRunAt }) }
+      : undefined
   return changeJob(job, begin, ports)
 }
 

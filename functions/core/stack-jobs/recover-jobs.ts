@@ -47,8 +47,17 @@ async function recoverJob(job: StackJob, ports: RecoverPorts): Promise<void> {
   })
 }
 
+/** Returns whether a run has not ended, or its container is not removed yet. */
+export async function isUnfinished(
+  last: JobRun | undefined,
+  ports: Needs<'oneOffs'>,
+): Promise<boolean> {
+  if (!last) return false
+  return last.status === 'running' || (await containersOfRun(last, ports)).length > 0
+}
+
 /** Returns the containers of a run that are not removed yet. */
-export async function containersOfRun(
+async function containersOfRun(
   { id }: Pick<JobRun, 'id'>,
   { oneOffs }: Needs<'oneOffs'>,
 ): Promise<OneOff[]> {

@@ -3,13 +3,13 @@ import { logFailure } from '../log-failure.ts'
 import type { Stored } from '../ports/collection.ts'
 import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
-import type { JobRun, StackJob } from '../records/stack-job.ts'
+import type { StackJob } from '../records/stack-job.ts'
 import { isJobOf } from '../stacks/stack-jobs.ts'
 import { type JobTurn, nextRunOf, turnOf, unfinishedRun, whySkipped } from './decide-job.ts'
 import type { JobPorts } from './job-ports.ts'
 import { beginRun, changeJob, removeJob } from './job-record.ts'
 import { runningMax } from './limits.ts'
-import { containersOfRun, recoverJobs } from './recover-jobs.ts'
+import { isUnfinished, recoverJobs } from './recover-jobs.ts'
 import { reviewJob } from './review-job.ts'
 import { acquireJob, newRun, runInBackground } from './start-job.ts'
 
@@ -152,12 +152,6 @@ async function findRunnable(
   if (reason === undefined) return await ports.stackJobs.find(job.id)
   await skip(job, reason, ports)
   return undefined
-}
-
-/** Returns whether a run has not ended, or its container is not removed yet. */
-async function isUnfinished(last: JobRun | undefined, ports: Needs<'oneOffs'>): Promise<boolean> {
-  if (!last) return false
-  return last.status === 'running' || (await containersOfRun(last, ports)).length > 0
 }
 
 /** Skips a run that is due while an earlier one goes on. */

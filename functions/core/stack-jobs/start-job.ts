@@ -1,4 +1,4 @@
-import { leaseHeld, notFound } from '../errors.ts'
+import { conflict, leaseHeld, notFound } from '../errors.ts'
 import { acquireWithRetry, holderOf } from '../leases/acquire-with-retry.ts'
 import { leaseTime, withLeaseRenewal } from '../leases/lease-renewal.ts'
 import { refuseWhilePaused } from '../leases/pause.ts'
@@ -13,6 +13,7 @@ import { beginRun, endRun, jobLease } from './job-record.ts'
 import { requireJobAccount } from './judge-job.ts'
 import { logBytesMax } from './limits.ts'
 import { OutputTail } from './output-tail.ts'
+import { isUnfinished } from './recover-jobs.ts'
 import { reportEnd } from './report-job.ts'
 
 /** A run that has begun. */
@@ -25,8 +26,10 @@ export interface StartedJob {
 /**
  * Begins a run of a job by hand.
  *
+ * @param job as the rights of the user were checked for it
  * @param by the name of the user
- * @throws 409 if the job is blocked, and while another run of it goes on or the service is paused
+ * @throws 409 if the job is blocked or was changed since, and while another run of it goes on, the
+ *   container of the last one is not removed, or the service is paused
  */
 export async function startJob(
   job: Stored<StackJob>,
@@ -40,12 +43,36 @@ export async function startJob(
   if (!lease) throw leaseHeld(`job ${job.id}: a run is in progress`)
   let begun: Stored<StackJob> | undefined
   try {
-    begun = await beginRun(job, run, undefined, ports)
+    begun = await beginByHand(job, run, ports)
   } finally {
     if (!begun) await ports.leases.release(lease)
   }
-  if (!begun) throw notFound(`stack ${job.stack}: it has no job ${job.name}`)
   return runInBackground(begun, stack, run, lease, ports)
+}
+
+/**
+ * Records that a run begins, of a job that is still as it was checked. Call it under the lease of
+ * the job.
+ */
+async function beginByHand(
+  checked: StackJob,
+  run: JobRun,
+  ports: JobPorts,
+): Promise<Stored<StackJob>> {
+  const { id, stack, name, createdAt, updatedAt } = checked
+  const now = await ports.stackJobs.find(id)
+  if (now?.createdAt !== createdAt) throw notFound(`stack ${stack}: it has no job ${name}`)
+  // The lease is also free if the process of the last run died, whose container can go on.
+  if (await isUnfinished(now.runs[0], ports)) {
+    throw leaseHeld(
+      `job ${id}: its last run has not ended, or its container is not removed yet: try again`,
+    )
+  }
+  // Checking it may have taken minutes, such as for a pull.
+  const isSame = now.updatedAt === updatedAt
+  const begun = isSame ? await beginRun(now, run, undefined, ports) : undefined
+  if (begun) return begun
+  throw conflict(`job ${id}: it was changed in the meantime: try again`, { reason: 'conflict' })
 }
 
 /** Returns the run to record. Nothing is durable after it. */

@@ -244,6 +244,30 @@ test('409: a run is in progress, for a run and for a deletion', async () => {
   })
 })
 
+test('409: someone changed the job while the rights of the caller were checked', async () => {
+  const here = world()
+  const { engine, ports } = here
+  const job = 'job: {image: "nginx:1", profiles: [jobs]}'
+  const compose = `services: {web: {image: "busybox:latest"}, ${job}}`
+  await givenStack(here, 'shop', { compose })
+  await givenJob(here, { command: ['true'] })
+  const { execute } = engine
+  engine.execute = async (step, signal) => {
+    if (step.action === 'pull') {
+      ports.clock.advance(1)
+      await updates(here, { command: ['id'] }, 'admin')
+    }
+    return execute(step, signal)
+  }
+  const { status, json } = await runs(here)
+  expect([status, json.error]).toEqual([
+    409,
+    'job shop.nightly: it was changed in the meantime: try again',
+  ])
+  expect((await storedJob(here)).runs).toEqual([])
+  expect((await ports.leases.peek('stack-job:shop.nightly')).held).toBe(false)
+})
+
 test('409: the job is blocked, also for an admin; taken over, it runs', async () => {
   const here = await jobWorld()
   await givenJob(here)

@@ -392,9 +392,22 @@ test('while the container of a killed run cannot be removed, no other run begins
   await begin(here)
   expect((await shownJob(here)).last_run.status).toBe('interrupted')
   engine.offline = undefined
+  const byHand = await call(runJob, { ports, as: olga, path: jobPath })
+  expect([byHand.status, byHand.headers['x-error-reason']]).toEqual([409, 'lease-held'])
+  expect(byHand.json.error).toContain('its last run has not ended')
   await tick(here, hour)
   expect(await runsOf(here)).toEqual(['schedule interrupted'])
   expect((await storedJob(here)).skipped?.reason).toBe('the last run has not ended')
+})
+
+test('409: the process of the last run was killed, and the run has not ended yet', async () => {
+  const here = await jobWorld()
+  await givenDead(here)
+  here.ports.clock.advance(10_000)
+  const { headers } = await call(runJob, { ports: here.ports, as: olga, path: jobPath })
+  expect(headers['x-error-reason']).toBe('lease-held')
+  await begin(here)
+  expect(await runsOf(here)).toEqual(['schedule interrupted'])
 })
 
 test('a service that stops ends its runs as interrupted', async () => {
