@@ -149,6 +149,67 @@ test('403: an edit without stacks:secrets shows no value of a set, also a new on
   expect((await saves({ compose: withLabel('$PASSWORD') })).status).toBe(200)
 })
 
+/** The stack with a value in the name of its image, saved by an admin. */
+async function showing(image: string, env: string) {
+  const here = await given()
+  const shown = compose.replace('busybox:latest', `busybox:${image}`)
+  expect((await here.saves({ compose: shown, env }, 'admin')).status).toBe(200)
+  return here
+}
+
+test.each<[what: string, before: string, image: string, after: string | null, status: number]>([
+  ['refers to it', 'TAG=1', '${TAG}', 'TAG=$PASSWORD', 403],
+  ['refers to it through others', 'TAG=1', '${TAG}', 'B=$PASSWORD\nA=$B\nTAG=x-$A', 403],
+  ['refers to it before it covers it', 'TAG=1', '${TAG}', 'TAG=$PASSWORD\nPASSWORD=2', 403],
+  ['refers to it by a default', 'TAG=$TZ', '$TAG', 'TAG=${TZ:-$PASSWORD}', 403],
+  ['refers to another one', 'TAG=$TZ', '${TAG}', 'TAG=$PASSWORD', 403],
+  ['covers it no longer', 'PASSWORD=x', '${PASSWORD}', 'A=1', 403],
+  ['names it without a value', 'PASSWORD=x', '${PASSWORD}', 'PASSWORD', 403],
+  ['is deleted', 'PASSWORD=x', '${PASSWORD}', null, 403],
+  ['refers to what it covers', 'TAG=1', '${TAG}', 'PASSWORD=2\nTAG=$PASSWORD', 200],
+  ['refers to it as before', 'TAG=$PASSWORD', '${TAG}', 'A=2\nTAG=$PASSWORD', 200],
+  ['covers it', 'A=1', '${PASSWORD}', 'PASSWORD=x', 200],
+  ['has another value', 'TAG=1', '${TAG}', 'TAG=2', 200],
+])('an edit without stacks:secrets of a .env that %s', async (_, env, image, next, status) => {
+  const { ports, saves } = await showing(image, env)
+  const { status: found, text } = await saves({ env: next }, editor)
+  expect([found, text]).toEqual([status, expect.not.stringContaining('hunter2')])
+  const planned = await call(plan, { ports, as: 'viewer', path, body: {} })
+  if (!/PASSWORD/.test(env + image)) expect(planned.text).not.toContain('hunter2')
+})
+
+test('403: neither a variable file of an include shows a value of a set', async () => {
+  const content = 'services: {more: {image: "busybox:${TAG}"}}'
+  const here = await given()
+  const include = 'include: [{path: more.yaml, env_file: [a.env, b.env]}]\n'
+  const files = {
+    'more.yaml': { content },
+    'a.env': { content: 'A=1' },
+    'b.env': { content: 'TAG=x$A$B' },
+  }
+  const sent = { compose: `${include}${compose}`, env: 'B=1', files }
+  expect((await here.saves(sent, 'admin')).status).toBe(200)
+  for (const tried of [
+    { env: 'B=$PASSWORD' },
+    { files: { 'a.env': { content: 'A=$PASSWORD' } } },
+    { files: { 'b.env': { content: 'TAG=$PASSWORD' } } },
+  ]) {
+    expect([tried, (await here.saves(tried, editor)).status]).toEqual([tried, 403])
+  }
+  expect((await here.saves({ env: 'B=2' }, editor)).status).toBe(200)
+})
+
+test('an edit after a set was taken or left out shows no value of others', async () => {
+  const { ports, saves } = await showing('${TAG}', 'TAG=1\nLATER=1')
+  const variables = { LATER: 'swordfish' }
+  await call(createSet, { ports, as: 'admin', body: { name: 'later', variables } })
+  expect((await saves({ shared_variables: ['home', 'later'] }, 'admin')).status).toBe(200)
+  expect((await saves({ env: 'TAG=$LATER' }, editor)).status).toBe(403)
+  expect((await saves({ env: 'TAG=$LATER\nLATER=2' }, editor)).status).toBe(403)
+  expect((await saves({ shared_variables: ['home'] }, 'admin')).status).toBe(200)
+  expect((await saves({ env: 'TAG=1$LATER' }, editor)).status).toBe(200)
+})
+
 test('200: problems of files quote no value of a set to those who may not read it', async () => {
   const { ports } = await given()
   const wrong = compose.replace('    command', '    mem_limit: "$PASSWORD"\n    command')

@@ -6,7 +6,7 @@ import { emptyMap, isMap } from '../yaml/tree.ts'
 import { type Cast, casts } from './cast.ts'
 import type { Placeholders } from './placeholders.ts'
 import type { Lookup } from './template.ts'
-import { replaceExpressions, substitute, TemplateError } from './template.ts'
+import { namesIn, replaceExpressions, substitute, TemplateError } from './template.ts'
 
 /** The source of the values of expressions, and the handling of those without a value. */
 export interface Interpolation {
@@ -71,7 +71,7 @@ function interpolateText(
   try {
     const substituted = hidden?.hidesAll
       ? replaceExpressions(text, (expression) =>
-          hidden.put(expression, usesSecret(expression, lookup, hidden)),
+          hidden.putUse(expression, namesIn(expression).map(lookup)),
         )
       : substitute(text, lookup, (name) =>
           warn(`The "${name}" variable is not set. Defaulting to a blank string.`, [...trail]),
@@ -86,12 +86,6 @@ function interpolateText(
     throw error
   }
 }
-
-/** Returns whether a variable of an expression, or of its default, depends on a secret file. */
-const usesSecret = (expression: string, lookup: Lookup, hidden: Placeholders): boolean =>
-  [...expression.matchAll(/\$\{?([A-Za-z_]\w*)/g)].some(([, name = '']) =>
-    hidden.isSecretIn(lookup(name) ?? ''),
-  )
 
 // The message does not include the value because it may be a secret.
 function detailOf(error: TemplateError | TypeError): string {

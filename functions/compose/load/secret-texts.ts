@@ -1,10 +1,11 @@
 import type { ComposeInput } from '../project.ts'
-import { Problem } from '../yaml/problem.ts'
+import { Problem, type Report } from '../yaml/problem.ts'
 import type { Path } from '../yaml/tree.ts'
-import { parseDotenv } from './dotenv.ts'
+import { parseDotenv, splitDotenv } from './dotenv.ts'
 import type { LoadContext } from './load-file.ts'
+import { joinOrigins, type Placeholders } from './placeholders.ts'
 import { isSecret, requireText, shownPath } from './stack-files.ts'
-import type { Lookup } from './template.ts'
+import { type Lookup, namesIn } from './template.ts'
 
 type Context = Pick<LoadContext, 'files' | 'hidden' | 'report'>
 
@@ -41,20 +42,63 @@ interface VariableFile {
   shown: string
 }
 
+/** Where the variables of a file look up others: first, and after those of the file. */
+interface Outer {
+  lookup: Lookup
+  known?: ReadonlyMap<string, string>
+}
+
 /**
  * Returns the variables of a `.env` text. Those of a secret file have placeholders as values, and a
- * problem in it quotes nothing of it.
+ * problem in it quotes nothing of it. If all expressions are hidden, variables of other files that
+ * refer to secret ones have placeholders too.
  */
 export function variablesOf(
-  { text, file, shown }: VariableFile,
+  variableFile: VariableFile,
   { files, hidden, report }: Context,
-  { lookup, known }: { lookup: Lookup; known?: ReadonlyMap<string, string> },
+  outer: Outer,
 ): Map<string, string> {
-  if (!hidden || !isSecret(files, file)) return parseDotenv(text, shown, lookup, known, report)
-  const parsed = parseDotenv(text, shown, lookup, known, ({ position }) =>
-    report(new Problem('semantic', 'this line cannot be read', { position })),
-  )
-  return new Map([...parsed.keys()].map((name) => [name, hidden.put(`\${${name}}`, true)]))
+  const { text, file, shown } = variableFile
+  const { lookup, known } = outer
+  const secret = hidden !== undefined && isSecret(files, file)
+  const reportPlace: Report = ({ position }) =>
+    report(new Problem('semantic', 'this line cannot be read', { position }))
+  const parsed = parseDotenv(text, shown, lookup, known, secret ? reportPlace : report)
+  if (!hidden || (!secret && !hidden.hidesAll)) return parsed
+  const origins = hidden.hidesAll
+    ? originsOf(variableFile, hidden, outer)
+    : new Map<string, string>()
+  const hide = ([name, value]: [string, string]): [string, string] => {
+    const others = origins.get(name) ?? ''
+    const origin = secret ? joinOrigins([`${shown} ${name}`, others]) : others
+    return [name, origin === '' ? value : hidden.put(`\${${name}}`, origin)]
+  }
+  return new Map([...parsed].map(hide))
+}
+
+/**
+ * Returns from where the secret values are that variables of a file refer to, also in a part of an
+ * expression that is not used now: which part is used depends on values. Variables of the file that
+ * refer to none have an empty text.
+ */
+function originsOf(
+  { text, shown }: VariableFile,
+  hidden: Placeholders,
+  { lookup, known }: Outer,
+): Map<string, string> {
+  const found = new Map<string, string>()
+  // In the order in which the file is read: a variable sees only what precedes it.
+  const originOf = (name: string) => {
+    const first = lookup(name)
+    if (first !== undefined) return hidden.originsIn(first)
+    return found.get(name) ?? hidden.originsIn(known?.get(name) ?? '')
+  }
+  for (const { key, value, isLiteral } of splitDotenv(text, shown).statements) {
+    // `KEY` alone leaves what precedes it.
+    if (value === undefined) continue
+    found.set(key, joinOrigins((isLiteral ? [] : namesIn(value)).map(originOf)))
+  }
+  return found
 }
 
 /**
@@ -68,6 +112,6 @@ export const sharedVariables = (
   new Map(
     Object.entries(shared).map(([name, value]) => [
       name,
-      hidden ? hidden.put(`\${${name}}`, true) : value,
+      hidden ? hidden.put(`\${${name}}`, `set:${name}`) : value,
     ]),
   )

@@ -24,6 +24,10 @@ function messageOf(reason: TemplateFailure): string {
   return `required variable ${reason.name} is missing a value${reason.detail && ': '}${reason.detail}`
 }
 
+/** Returns the names of variables in an expression, such as `${A:-$B}`. */
+export const namesIn = (text: string): string[] =>
+  Array.from(text.matchAll(/\$\{?([A-Za-z_][A-Za-z0-9_]*)/g), ([, name = '']) => name)
+
 /** The maximum length of the expanded text, in characters. A file has at most 1 MiB. */
 const resultMax = 2 * 1024 * 1024
 const nameForm = /[A-Za-z_][A-Za-z0-9_]*/y

@@ -15,7 +15,10 @@ export interface SecretUse {
   place: string
   /** The text as it is written, such as `app:${TAG}`, or the path of a secret file. */
   text: string
-  /** The same for uses that show the same value: an order in a list does not matter. */
+  /**
+   * The same for uses that show the same value, from the same file or set: an order in a list does
+   * not matter.
+   */
   key: string
 }
 
@@ -66,7 +69,8 @@ const isForSecrets = ([kind, , attribute, ...rest]: Path): boolean =>
 function useOf(path: Path, text: string, hidden: Placeholders): SecretUse {
   const written = hidden.restore(text)
   const names = path.filter((part) => typeof part === 'string')
-  return { place: hidden.restore(pathText(path)), text: written, key: keyOf(names, written) }
+  const key = keyOf(names, written, hidden.originsIn(text))
+  return { place: hidden.restore(pathText(path)), text: written, key }
 }
 
 const keyOf = (...parts: unknown[]) => JSON.stringify(parts)
@@ -126,6 +130,6 @@ function* labelsIn(
   for (const [label, value] of labels) {
     if (!hidden.isSecretIn(value)) continue
     const written = `${label}=${hidden.restore(value)}`
-    yield { place, text: written, key: keyOf('label_file', written) }
+    yield { place, text: written, key: keyOf('label_file', written, hidden.originsIn(value)) }
   }
 }

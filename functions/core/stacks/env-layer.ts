@@ -1,4 +1,5 @@
 import { type DotenvStatement, splitDotenv } from '../../compose/load/dotenv.ts'
+import { namesIn } from '../../compose/load/template.ts'
 
 /** A variable that the files of a stack can use. It has no value: that is secret. */
 export interface EnvVariable {
@@ -169,10 +170,6 @@ function textsByName(statements: readonly DotenvStatement[]): Map<string, string
   for (const { key, text } of statements) found.set(key, `${found.get(key) ?? ''}${text}\n`)
   return found
 }
-
-/** Returns the names of variables in an expression, such as `${A:-$B}`. */
-export const namesIn = (text: string): string[] =>
-  Array.from(text.matchAll(/\$\{?([A-Za-z_][A-Za-z0-9_]*)/g), ([, name = '']) => name)
 
 /** Returns the variables that refer to each variable. */
 function usersByName(statements: readonly DotenvStatement[]): Map<string, string[]> {

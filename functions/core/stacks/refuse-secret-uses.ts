@@ -1,9 +1,9 @@
+import { namesIn } from '../../compose/load/template.ts'
 import type { SecretUse } from '../../compose/show/secret-uses.ts'
 import { Failure, forbidden } from '../errors.ts'
 import type { FilesPatch } from './apply-patch.ts'
 import type { ChangeRights } from './check-change.ts'
 import { composeInput, type LoadedStack, loadReading } from './compose-input.ts'
-import { namesIn } from './env-layer.ts'
 import type { LoadPorts } from './load-project.ts'
 import type { StackTexts, StoredTexts } from './texts.ts'
 
@@ -45,7 +45,13 @@ export async function refuseSecretUses(
   if (found.length === 0) return
   // A set that got a variable since shows no more by this change.
   const same = { ...before, shared: after.shared }
-  const known = new Set((await uses(same, stored).catch(noneIfInvalid)).map(({ key }) => key))
+  const keysOf = async (secret: string[]) =>
+    (await uses(same, secret).catch(noneIfInvalid)).map(({ key }) => key)
+  const known = new Set(await keysOf(stored))
+  // What the caller sends may refer to unknown values as the file that it replaces did.
+  if (found.some(({ key }) => !known.has(key))) {
+    for (const key of await keysOf(unknown)) known.add(key)
+  }
   // A place that is known shows another value, if its variable gets one from another variable.
   const isChanged = ({ text }: SecretUse) => namesIn(text).some((name) => mixed.has(name))
   const added = found.find((use) => !known.has(use.key) || isChanged(use))

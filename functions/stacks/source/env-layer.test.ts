@@ -4,7 +4,9 @@ import { call } from '../../../local/harness/call.ts'
 import { changedShop, givenFollowed, olga, path } from '../../../local/harness/followed-source.ts'
 import { editor, givenEditor } from '../../../local/harness/stack-files.ts'
 import { shop } from '../../../local/harness/world.ts'
+import type { Permission } from '../../core/records/permissions.ts'
 import { sweepTexts } from '../../core/retention/sweep-texts.ts'
+import createSet from '../../variables/create.ts'
 import deploy from '../deploy.ts'
 import listDeployments from '../deployments/list.ts'
 import readFile from '../file/get.ts'
@@ -13,6 +15,7 @@ import writeFile from '../file/update.ts'
 import getStack from '../get.ts'
 import rollback from '../rollback.ts'
 import updateStack from '../update.ts'
+import getSource from './get.ts'
 import remove from './remove.ts'
 
 const query = { path: '.env' }
@@ -202,6 +205,33 @@ test('403: such an account uncovers no value of the source in a place that other
   expect((await write('TOWN=$PIN\n', editor)).status).toBe(403)
   expect((await file()).content).toBe(content)
   expect((await write('TOWN=$PIN\n')).status).toBe(200)
+})
+
+test('a push of an account without stacks:secrets shows no value of a set', async () => {
+  const followed = await given()
+  const { ports, bind, push, write, file } = followed
+  const permissions: Permission[] = [
+    ...['stacks:read' as const, 'stacks:update' as const, 'stacks:deploy' as const],
+    'registries:manage',
+  ]
+  await ports.roles.create({ id: 'follower', permissions, createdAt: 0 })
+  const body = { name: 'home', variables: { MAIL: 'swordfish' } }
+  await call(createSet, { ports, as: 'admin', body })
+  const shows = shop.replace('command:', 'labels: {a: "${TOWN}"}\n    command:')
+  await push('r3', theirs, shows)
+  await write(`${theirs}DEBUG=1\n`)
+  const taken = { shared_variables: ['home'] }
+  expect((await call(updateStack, { ports, as: 'admin', path, body: taken })).status).toBe(200)
+  expect((await bind({}, { username: 'finn', role: 'follower' })).status).toBe(200)
+  const pushed = async (revision: string, town: string) => {
+    await push(revision, theirs.replace('Oslo', town), shows)
+    return (await file()).content
+  }
+  const content = `${theirs.replace('Oslo', 'Bergen')}DEBUG=1\n`
+  expect(await pushed('r4', 'Bergen')).toBe(content)
+  expect(await pushed('r5', '$MAIL')).toBe(content)
+  const { json } = await call(getSource, { ports, as: olga, path })
+  expect(json.last_error.message).toContain('stacks:secrets')
 })
 
 test('a sweep of texts leaves both parts', async () => {
