@@ -101,6 +101,27 @@ test('200: a rollback has the values of its deployment, and the next deploy thos
   expect(await variablesOf()).toContain('ZONE=Bergen')
 })
 
+test('403: a rollback takes a set that the stack left only with stacks:secrets', async () => {
+  const { ports, saves, deploys, set, stack } = await given()
+  const permissions = ['stacks:read' as const, 'stacks:deploy' as const]
+  await ports.roles.create({ id: 'deployer', permissions, createdAt: 0 })
+  const dora = { username: 'dora', role: 'deployer' }
+  const rollsBack = async (at: number, as: TestCaller) => {
+    const { json } = await call(listDeployments, { ports, as: 'operator', path })
+    return call(rollback, { ports, as, path, body: { deployment_id: json.at(-at).id } })
+  }
+  await set({ TZ: 'Bergen' })
+  await deploys()
+  expect((await rollsBack(1, dora)).status).toBe(200)
+  await saves({ shared_variables: [], env: 'PASSWORD=x\n' })
+  expect(await deploys()).toBe('succeeded')
+  const refused = await rollsBack(1, dora)
+  expect([refused.status, refused.json.error]).toEqual([403, expect.stringContaining('sets home')])
+  expect((await stack()).shared_variables).toEqual([])
+  expect((await rollsBack(1, 'operator')).status).toBe(200)
+  expect((await stack()).shared_variables).toEqual(['home'])
+})
+
 test('200: a set changes no stack that does not take it or does not name its variables', async () => {
   const { ports, set, stack, variablesOf } = await given()
   const before = await variablesOf()
