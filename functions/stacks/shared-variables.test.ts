@@ -16,6 +16,7 @@ import getStack from './get.ts'
 import list from './list.ts'
 import plan from './plan.ts'
 import rollback from './rollback.ts'
+import run from './services/run.ts'
 import update from './update.ts'
 import validate from './validate.ts'
 
@@ -120,6 +121,26 @@ test('403: a rollback takes a set that the stack left only with stacks:secrets',
   expect((await stack()).shared_variables).toEqual([])
   expect((await rollsBack(1, 'operator')).status).toBe(200)
   expect((await stack()).shared_variables).toEqual(['home'])
+})
+
+test('201: a one-off has the values of the last deploy of its service', async () => {
+  const { ports, engine, saves, deploys, set } = await given()
+  const [, web = ''] = compose.split('services:\n')
+  await saves({ compose: `${compose}${web.replace('web:', 'other:')}` })
+  expect(await deploys()).toBe('succeeded')
+  await set({ TZ: 'Bergen' })
+  const body = { services: ['web'] }
+  expect((await call(deploy, { ports, as: 'operator', path, body })).json.status).toBe('succeeded')
+  const zoneOf = async (service: string) => {
+    const asked = { ports, as: 'operator' as const, path: { ...path, service }, body: {} }
+    const { status, json } = await call(run, asked)
+    expect(status).toBe(201)
+    const env = present(engine.state.containers.get(json.container_id)).body.Env as string[]
+    return env.find((one) => one.startsWith('ZONE='))
+  }
+  expect([await zoneOf('web'), await zoneOf('other')]).toEqual(['ZONE=Bergen', 'ZONE=Oslo'])
+  expect(await deploys()).toBe('succeeded')
+  expect(await zoneOf('other')).toBe('ZONE=Bergen')
 })
 
 test('200: a set changes no stack that does not take it or does not name its variables', async () => {

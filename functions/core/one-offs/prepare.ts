@@ -53,7 +53,7 @@ export async function prepareOneOff(
 ): Promise<PreparedOneOff> {
   const { stack, service, reach } = request
   const { environment } = stack
-  const files = await deployedFiles(stack, ports)
+  const files = await deployedFiles(stack, ports, service)
   const from = { files, environment }
   const loaded = await loadService(stack, service, { ...from, reach }, ports)
   const { project: whole, references } = loaded

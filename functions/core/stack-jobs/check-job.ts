@@ -25,7 +25,7 @@ export async function checkJobService(
   caller: Pick<Caller, 'permissions'>,
   ports: CheckJobPorts,
 ): Promise<void> {
-  const files = await deployedFiles(stack, ports)
+  const files = await deployedFiles(stack, ports, service)
   const from = { files, environment: stack.environment, reach: reachOf(caller) }
   await loadService(stack, service, from, ports)
 }

@@ -2,16 +2,34 @@ import type { Needs } from '../ports/ports.ts'
 import type { StackRecord } from '../records/stack.ts'
 import type { StackFiles } from '../records/stack-files.ts'
 import type { StackTree } from '../records/stack-tree.ts'
-import { lastDeploy } from './last-deploy.ts'
+import { lastDeploy, lastDeployOf } from './last-deploy.ts'
 import { entryAt, isSameEntry, readTree } from './tree.ts'
+
+type DeployedStack = Pick<StackRecord, 'id' | 'files' | 'written' | 'earlier'>
 
 /**
  * Returns the files of the last deploy; those of the newest revision if there was none. The record
  * has them without seeds, which a project may need to load: the deployment has all of them, and if
  * it is not found, the smallest revision that has what was written.
+ *
+ * @param service what the files are for: variables from sets are those that its containers have,
+ *   although a deploy of other services took newer ones
  */
 export async function deployedFiles(
-  { id, files, written, earlier = [] }: Pick<StackRecord, 'id' | 'files' | 'written' | 'earlier'>,
+  stack: DeployedStack,
+  ports: Needs<'texts' | 'deployments'>,
+  service?: string,
+): Promise<StackFiles> {
+  const files = await filesOfLast(stack, ports)
+  if (service === undefined || !files.shared) return files
+  const own = (await lastDeployOf(stack.id, service, ports))?.files
+  // Other files may need variables that the sets did not have then.
+  const isSame = own !== undefined && textsOf(own) === textsOf(files) && own.tree === files.tree
+  return isSame && own.shared ? { ...files, shared: own.shared } : files
+}
+
+async function filesOfLast(
+  { id, files, written, earlier = [] }: DeployedStack,
   ports: Needs<'texts' | 'deployments'>,
 ): Promise<StackFiles> {
   if (written === null) return files

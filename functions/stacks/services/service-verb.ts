@@ -55,7 +55,7 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
       stack,
       environment: stack.environment,
       profiles: stack.profiles,
-      files: await filesFor(kind, stack, ports),
+      files: await filesFor(kind, stack, path.service, ports),
       ...(kindRules[kind].files === 'newest' && { currentSets: true as const }),
       reach: request.reach ?? 'host',
       ...(request.mayDeploy && { mayDeploy: request.mayDeploy }),
@@ -78,11 +78,13 @@ export async function changeService(request: ServiceRequest, ports: DeployPorts 
 async function filesFor(
   kind: DeploymentKind,
   stack: StackRecord,
+  service: string,
   ports: Needs<'texts' | 'deployments'>,
 ) {
   const { files } = kindRules[kind]
   if (files === 'newest') return stack.files
-  return files === 'deployed' ? deployedFiles(stack, ports) : (stack.written ?? stack.files)
+  if (files === 'written') return stack.written ?? stack.files
+  return deployedFiles(stack, ports, service)
 }
 
 /** @throws 404 if neither the files nor the containers of a stack have the service */
