@@ -50,9 +50,9 @@ test('200: minutes of the last hour, the means of the machine and what is not kn
     network_tx: { mean: 0, max: 0 },
     block_read: { mean: 0, max: 0 },
     block_write: { mean: 0, max: 0 },
-    memory_total: { mean: 4, max: 4 },
+    memory_total: 4,
     disk: { mean: 2, max: 2 },
-    disk_total: { mean: 8, max: 8 },
+    disk_total: 8,
   })
 })
 

@@ -48,15 +48,17 @@ export const pointFields = {
 
 /** The figures that only hosts have. */
 export const hostPointFields = {
-  memory_total: Size.nullable().describe(
-    'Bytes of memory of the machine; `null` if they were not measured',
-  ),
+  memory_total: z
+    .int()
+    .nullable()
+    .describe('Memory of the machine in bytes; `null` if it was not measured'),
   disk: Size.nullable().describe(
     'Used bytes of the file system with the Docker data; `null` if they were not measured',
   ),
-  disk_total: Size.nullable().describe(
-    'Size of that file system in bytes; `null` if it was not measured',
-  ),
+  disk_total: z
+    .int()
+    .nullable()
+    .describe('Size of that file system in bytes; `null` if it was not measured'),
 }
 
 /** What a response says of the history itself. */
@@ -101,9 +103,9 @@ export function showHostPoint(point: UsagePoint) {
   const size = sizesIn(point)
   return {
     ...showPoint(point),
-    memory_total: size('memoryTotal'),
+    memory_total: size('memoryTotal')?.max ?? null,
     disk: size('disk'),
-    disk_total: size('diskTotal'),
+    disk_total: size('diskTotal')?.max ?? null,
   }
 }
 
