@@ -219,7 +219,7 @@ export const UnsentData = z
   })
 
 /** The sets of variables that a request gives a stack. */
-export const SharedVariables = z
+export const TakenSets = z
   .array(SetName)
   .max(takenMax)
   .refine((names) => new Set(names).size === names.length, 'must name each set once')
@@ -242,7 +242,7 @@ export const NewStack = z
     overlays: Overlays.optional().meta({ description: 'Overlays by environment name' }),
     files: FilesChange.optional(),
     unsent_data: UnsentData.optional(),
-    shared_variables: SharedVariables.optional(),
+    shared_variables: TakenSets.optional(),
   })
   .meta({
     id: 'NewStack',
@@ -261,7 +261,7 @@ export const StackChange = z
     files: FilesChange.optional(),
     revision: z.int().optional().meta({ description: 'The revision that the change is based on' }),
     unsent_data: UnsentData.optional(),
-    shared_variables: SharedVariables.optional(),
+    shared_variables: TakenSets.optional(),
   })
   .meta({ id: 'StackChange', examples: [{ compose: composeExample, revision: 1 }] })
 
