@@ -17,7 +17,7 @@ export const VariableSet = z
     tags: z
       .array(z.string())
       .describe('Tags of the hosts whose stacks may take it; empty for every host'),
-    names: z
+    variable_names: z
       .array(z.string())
       .max(variablesMax)
       .describe('Names of its variables. Their values are never returned'),
@@ -87,7 +87,7 @@ export function showSet(
   return {
     name: id,
     tags: tags.filter(isShown),
-    names: Object.keys(variables),
+    variable_names: Object.keys(variables),
     stacks: [...stacks],
     created_at: instant(createdAt),
     updated_at: instant(updatedAt),
@@ -97,7 +97,7 @@ export function showSet(
 export const setExample = {
   name: 'home',
   tags: [],
-  names: ['TZ', 'SMTP_PASSWORD'],
+  variable_names: ['TZ', 'SMTP_PASSWORD'],
   stacks: ['shop'],
   created_at: '2026-06-01T12:00:00.000Z',
   updated_at: '2026-06-01T12:00:00.000Z',

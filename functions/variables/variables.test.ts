@@ -40,7 +40,7 @@ test('201: creates a set and never returns its values', async () => {
   const { ports, made } = await given()
   expect([made.status, made.headers.location]).toEqual([201, '/api/v1/variables/home'])
   expect(made.json).toMatchObject({ name: 'home', tags: [], stacks: [] })
-  expect(made.json.names).toEqual(['TZ', 'SMTP_PASSWORD'])
+  expect(made.json.variable_names).toEqual(['TZ', 'SMTP_PASSWORD'])
   const got = await call(get, { ports, as: 'viewer', path })
   const listed = await call(list, { ports, as: 'viewer' })
   expect([got.status, got.json, listed.json]).toEqual([200, made.json, [made.json]])
@@ -53,7 +53,7 @@ test('200: changes and deletes variables, and keeps others', async () => {
   const change = { tags: ['lab'], variables: { TZ: 'UTC', SMTP_PASSWORD: null, NEW: '' } }
   const changed = await call(update, { ports, as: 'admin', path, body: change })
   expect(changed.status).toBe(200)
-  expect(changed.json).toMatchObject({ tags: ['lab'], names: ['TZ', 'NEW'] })
+  expect(changed.json).toMatchObject({ tags: ['lab'], variable_names: ['TZ', 'NEW'] })
   const { variables } = present(await ports.variableSets.find('home'))
   expect(Object.entries(variables).map(([name, { value }]) => [name, value])).toEqual([
     ['TZ', 'UTC'],
@@ -64,7 +64,7 @@ test('200: changes and deletes variables, and keeps others', async () => {
 test('200: a response can be sent back', async () => {
   const { ports, made } = await given()
   const sent = await call(update, { ports, as: 'admin', path, body: made.json })
-  expect([sent.status, sent.json.names]).toEqual([200, made.json.names])
+  expect([sent.status, sent.json.variable_names]).toEqual([200, made.json.variable_names])
 })
 
 test('200: a set says which stacks take it', async () => {

@@ -45,7 +45,7 @@ async function variables({
   const { value: stack } = await service.get('/stacks/{name}', { path: { name } })
   const { value: sets } = await service.get('/variables')
   const rows = (stack.shared_variables ?? []).flatMap((set) => {
-    const names = sets.find(({ name }) => name === set)?.names ?? []
+    const names = sets.find(({ name }) => name === set)?.variable_names ?? []
     return names.map((variable) => ({ variable, set }))
   })
   print.data(rows, (found) =>

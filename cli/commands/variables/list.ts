@@ -11,7 +11,7 @@ Lists the sets of variables that stacks on the hosts in your scope may take. Val
       print.table(sets, [
         { head: 'NAME', text: (set) => set.name },
         { head: 'HOSTS', text: (set) => set.tags.join(', ') || 'all' },
-        { head: 'VARIABLES', text: (set) => set.names.join(', ') },
+        { head: 'VARIABLES', text: (set) => set.variable_names.join(', ') },
         { head: 'STACKS', text: (set) => set.stacks.join(', ') },
         { head: 'CHANGED', text: (set) => moment(set.updated_at) },
       ]),

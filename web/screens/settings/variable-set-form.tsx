@@ -68,7 +68,7 @@ export function VariableSetForm({ set, onClose }: VariableSetFormProps) {
       />
       <CodeField
         label={t.variables.values}
-        help={set ? t.variables.valuesStay(set.names.join(', ')) : t.variables.valuesHelp}
+        help={set ? t.variables.valuesStay(set.variable_names.join(', ')) : t.variables.valuesHelp}
         error={wrongLine === undefined ? undefined : t.variables.wrongLine(wrongLine)}
         {...bind(lines)}
         rows={6}

@@ -89,7 +89,7 @@ const columnsOf = (): Column<VariableSet>[] => [
   {
     key: 'variables',
     label: t.variables.title,
-    cell: ({ names }) => <code>{names.join(', ')}</code>,
+    cell: ({ variable_names }) => <code>{variable_names.join(', ')}</code>,
   },
   {
     key: 'hosts',

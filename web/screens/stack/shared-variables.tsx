@@ -64,7 +64,7 @@ function SetsForm({
         <Checkbox
           key={set.name}
           label={set.name}
-          help={set.names.join(', ')}
+          help={set.variable_names.join(', ')}
           checked={taken.value.includes(set.name)}
           onChange={(isTaken) => {
             const others = taken.value.filter((one) => one !== set.name)

@@ -68,7 +68,7 @@ export function changesByGroup(cloud: Cloud, token: string): Record<string, NewC
         send: client.send('POST', '/variables', set),
         read: async () => {
           const sets = (await client.get('/variables')) as Json[]
-          return sets.find(({ name }) => name === set.name)?.names
+          return sets.find(({ name }) => name === set.name)?.variable_names
         },
         wanted: ['A'],
       }
