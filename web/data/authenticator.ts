@@ -3,7 +3,7 @@ import type { components } from './api.types.ts'
 import { fromBase64url, toBase64url } from './base64url.ts'
 import { RequestError } from './problem.ts'
 
-type Asked = components['schemas']['NewPasskey']
+type Asked = components['schemas']['PasskeyCreationOptions']
 type Assertion = components['schemas']['PasskeyAssertion']
 type Made = Omit<components['schemas']['AddPasskeyBody'], 'name'>
 
@@ -32,7 +32,7 @@ export async function makePasskey(asked: Asked): Promise<Made> {
           displayName: asked.username,
         },
         pubKeyCredParams: asked.algorithms.map((alg) => ({ type: 'public-key', alg })),
-        excludeCredentials: asked.exclude.map(named),
+        excludeCredentials: asked.exclude_credentials.map(named),
         authenticatorSelection: {
           residentKey: 'required',
           requireResidentKey: true,

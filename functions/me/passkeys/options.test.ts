@@ -18,7 +18,7 @@ test('200: returns what a page needs, bound to the configured address', async ()
       user_id: Buffer.from(anna.id).toString('base64url'),
       username: 'anna',
       algorithms: [-8, -7, -257],
-      exclude: [device.credentialId],
+      exclude_credentials: [device.credentialId],
     },
   ])
   expect((await ask()).json.challenge).not.toBe(json.challenge)

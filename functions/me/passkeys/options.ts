@@ -9,7 +9,7 @@ import { userHandleOf } from '../../core/access/user-handle.ts'
 import type { Needs } from '../../core/ports/ports.ts'
 import { endpoint } from '../../kit/endpoint.ts'
 import { requireOwnPassword } from './own-password.ts'
-import { BeginPasskeyBody, NewPasskey } from './schema.ts'
+import { PasskeyCreationOptions, PasskeyOptionsBody } from './schema.ts'
 
 type Ports = Needs<
   | 'accounts'
@@ -31,8 +31,8 @@ export default endpoint({
     'Returns what a page gives to `navigator.credentials.create`. Needs the password or, if you have a second factor, a code of it, however recent your sign-in. The passkey is added with POST /me/passkeys, in the same session and within 5 minutes. Wrong passwords and codes count as failed logins. Not allowed with an API token.',
   access: 'signed-in',
   takesIdempotencyKey: false,
-  body: BeginPasskeyBody,
-  returns: NewPasskey,
+  body: PasskeyOptionsBody,
+  returns: PasskeyCreationOptions,
   errors: {
     400: 'The password or the code is missing or wrong',
     403: 'The credential is an API token',
@@ -48,7 +48,7 @@ export default endpoint({
       user_id: 'MDE5NzdkM2MtN2EwMC03MDAwLTgwMDAtNWU2ZjdhOGI5YzBk',
       username: 'anna',
       algorithms: [-8, -7, -257],
-      exclude: [],
+      exclude_credentials: [],
     },
   },
 
@@ -60,6 +60,7 @@ export default endpoint({
     note({ subject: { kind: 'users', id: account.id, name: account.username } })
     await confirmAlways(account, body, ports)
     const purpose = { kind: 'registration' as const, accountId: account.id, sessionId }
+    const present = await passkeysOf(account, ports)
     return {
       challenge: makeChallenge(purpose, ports),
       rp_id,
@@ -67,7 +68,7 @@ export default endpoint({
       user_id: userHandleOf(account),
       username: account.username,
       algorithms: [...algorithms],
-      exclude: (await passkeysOf(account, ports)).map(({ credentialId }) => credentialId),
+      exclude_credentials: present.map(({ credentialId }) => credentialId),
     }
   },
 })

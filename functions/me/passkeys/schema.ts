@@ -32,16 +32,16 @@ export const Passkey = z
 
 export const PasskeyList = z.array(Passkey).max(passkeysMax)
 
-export const BeginPasskeyBody = z
+export const PasskeyOptionsBody = z
   .strictObject({
     password: PresentedPassword.optional().describe('Your password, if you have no second factor'),
     totp_code: PresentedCode.optional().describe(
       'A code of your second factor or a recovery code, if you have a second factor',
     ),
   })
-  .meta({ id: 'BeginPasskeyBody' })
+  .meta({ id: 'PasskeyOptionsBody' })
 
-export const NewPasskey = z
+export const PasskeyCreationOptions = z
   .object({
     challenge: z.string().describe('Bytes in base64url for the authenticator, valid for 5 minutes'),
     rp_id: z.string().describe('Host name of the service, to which the passkey is bound'),
@@ -49,12 +49,12 @@ export const NewPasskey = z
     user_id: z.string().describe('Your account as the authenticator knows it, in base64url'),
     username: z.string().describe('Name of your account'),
     algorithms: z.array(z.int()).max(3).describe('COSE names of the signatures that are accepted'),
-    exclude: z
+    exclude_credentials: z
       .array(z.string())
       .max(passkeysMax)
       .describe('Credential ids of the passkeys that you have, in base64url'),
   })
-  .meta({ id: 'NewPasskey' })
+  .meta({ id: 'PasskeyCreationOptions' })
 
 export const AddPasskeyBody = z
   .strictObject({
