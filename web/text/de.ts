@@ -1783,6 +1783,8 @@ export const de: Texts = {
     blocked: 'Gesperrt',
     isBlocked: (name) => `Job ${name} läuft nicht`,
     takeOver: (name) => `${name} übernehmen`,
+    takeOverHelp:
+      'Übernehmen Sie ihn, wenn er weiterlaufen soll: Er handelt dann als Sie. Sehen Sie sich vorher seinen Dienst und seinen Befehl an.',
     takingOver: 'Wird übernommen',
     takenOver: (name) => `Job ${name} handelt jetzt als Sie`,
     notTakenOver: (name) => `Job ${name} wurde nicht übernommen`,

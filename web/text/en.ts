@@ -1548,6 +1548,8 @@ export const en = {
     blocked: 'Blocked',
     isBlocked: (name: string) => `Job ${name} does not run`,
     takeOver: (name: string) => `Take over ${name}`,
+    takeOverHelp:
+      'Take it over if you want it to go on: it acts as you from then on. Look at its service and its command first.',
     takingOver: 'Taking it over',
     takenOver: (name: string) => `Job ${name} acts as you now`,
     notTakenOver: (name: string) => `Job ${name} was not taken over`,

@@ -1,9 +1,7 @@
-import { UserCheck } from 'lucide'
 import { type BackupJob, takeOverJob } from '../../data/backups.ts'
 import { can } from '../../data/session.ts'
 import { useAct } from '../../data/use-act.ts'
-import { Button } from '../../parts/button.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { BlockedWork } from '../../parts/blocked-work.tsx'
 import { t } from '../../text/text.ts'
 
 /** Why a backup job does not run, and how to change that for those who may try. */
@@ -14,19 +12,17 @@ export function BlockedJob({ job }: { job: BackupJob }) {
     failed: t.backups.notTakenOver(name),
   })
   return (
-    <Problem title={t.backups.isBlocked(name)} error={actsAs.blocked ?? ''}>
-      <p>{t.backups.takeOverHelp}</p>
-      {can('backups:manage') && (
-        <div class="problem-next">
-          <Button
-            icon={UserCheck}
-            busy={takeOver.pending.value && t.backups.takingOver}
-            onClick={() => void takeOver.run(job)}
-          >
-            {t.backups.takeOver(name)}
-          </Button>
-        </div>
-      )}
-    </Problem>
+    <BlockedWork
+      title={t.backups.isBlocked(name)}
+      error={actsAs.blocked ?? ''}
+      help={t.backups.takeOverHelp}
+      action={
+        can('backups:manage') && {
+          label: t.backups.takeOver(name),
+          busy: takeOver.pending.value && t.backups.takingOver,
+          run: () => void takeOver.run(job),
+        }
+      }
+    />
   )
 }

@@ -1,6 +1,6 @@
 import './settings.css'
 import { useSignal } from '@preact/signals'
-import { Pencil, Plus, Trash2, UserCheck } from 'lucide'
+import { Pencil, Plus, Trash2 } from 'lucide'
 import type { Host } from '../../data/hosts.ts'
 import {
   deleteInherited,
@@ -20,11 +20,11 @@ import { useOverlay } from '../../frame/address.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Page } from '../../frame/page.tsx'
 import { usePageAction } from '../../frame/page-action.ts'
+import { BlockedWork } from '../../parts/blocked-work.tsx'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Menu } from '../../parts/menu.tsx'
-import { Problem } from '../../parts/problem.tsx'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
 import { policySentence } from '../stack/update-sentence.ts'
@@ -155,18 +155,16 @@ function BlockedPolicy({ policy }: { policy: InheritedPolicy }) {
     failed: t.updatePolicy.notTakenOver,
   })
   return (
-    <Problem title={t.inheritedPolicies.isBlocked(name)} error={blocked ?? ''}>
-      <p>{t.updatePolicy.blockedNext}</p>
-      <div class="problem-next">
-        <Button
-          icon={UserCheck}
-          busy={takeOver.pending.value && t.updatePolicy.takingOver}
-          onClick={() => void takeOver.run(of, policy)}
-        >
-          {t.updatePolicy.takeOver}
-        </Button>
-      </div>
-    </Problem>
+    <BlockedWork
+      title={t.inheritedPolicies.isBlocked(name)}
+      error={blocked ?? ''}
+      help={t.updatePolicy.blockedNext}
+      action={{
+        label: t.updatePolicy.takeOver,
+        busy: takeOver.pending.value && t.updatePolicy.takingOver,
+        run: () => void takeOver.run(of, policy),
+      }}
+    />
   )
 }
 

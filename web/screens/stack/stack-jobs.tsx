@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { Plus, UserCheck } from 'lucide'
+import { Plus } from 'lucide'
 import { ErrorBoundary as Loading } from 'preact-iso/lazy'
 import { can } from '../../data/session.ts'
 import { changeStackJob, type StackJob, useJobs } from '../../data/stack-jobs.ts'
 import { useAct } from '../../data/use-act.ts'
 import { lazy } from '../../frame/lazy.ts'
+import { BlockedWork } from '../../parts/blocked-work.tsx'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/columns.ts'
 import { None } from '../../parts/none.tsx'
@@ -91,19 +92,18 @@ function BlockedJob({ job }: { job: StackJob }) {
     failed: t.jobs.notTakenOver(name),
   })
   return (
-    <Problem title={t.jobs.isBlocked(name)} error={actsAs.blocked ?? ''}>
-      {can('containers:exec') && (
-        <div class="problem-next">
-          <Button
-            icon={UserCheck}
-            busy={takeOver.pending.value && t.jobs.takingOver}
-            onClick={() => void takeOver.run(job, { service })}
-          >
-            {t.jobs.takeOver(name)}
-          </Button>
-        </div>
-      )}
-    </Problem>
+    <BlockedWork
+      title={t.jobs.isBlocked(name)}
+      error={actsAs.blocked ?? ''}
+      help={t.jobs.takeOverHelp}
+      action={
+        can('containers:exec') && {
+          label: t.jobs.takeOver(name),
+          busy: takeOver.pending.value && t.jobs.takingOver,
+          run: () => void takeOver.run(job, { service }),
+        }
+      }
+    />
   )
 }
 
