@@ -178,6 +178,23 @@ test('a newer image is marked once it is known, and leads to a deploy that pulls
   await page.getByRole('row', { name: 'fetch' }).waitFor()
 })
 
+test('nothing newer is known while the only host with services is missing', async () => {
+  await using opened = await journey.openSignedIn('/account')
+  const { page } = opened
+  const away = { host_id: 'local', host_name: 'local', error: 'host local: it does not answer' }
+  await page.route(/\/api\/v1\/updates\?/, (route) =>
+    route.fulfill({ json: { items: [], unreachable_hosts: [away] } }),
+  )
+  await follow(page, '/updates')
+  await page.getByText('local is missing from this list').waitFor()
+  await page.getByText('No newer image is known').waitFor()
+  await page.getByText('No host that answers has services.').waitFor()
+  expect(await appearanceProblems(page, 'stacks-updates-missing')).toEqual([])
+  await seenSelect(page.getByLabel('State', { exact: true }), 'current')
+  await page.waitForURL('**/updates?state=current')
+  await page.getByText('No newer image is known').waitFor()
+})
+
 test('several stacks are removed with one question', async () => {
   for (const name of ['old-1', 'old-2', 'old-3']) await post('/stacks', { name, compose })
   await using opened = await journey.openSignedIn('/stacks?filter=old')

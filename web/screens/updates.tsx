@@ -91,6 +91,7 @@ function Toolbar({ of }: { of: readonly Update[] }) {
 function Content({ of: { items, unreachable } }: { of: ReturnType<typeof splitHosts<Update>> }) {
   const { filter } = useFilter()
   const rows = items.filter((update) => isShown(update, filter))
+  const isWhole = unreachable.length === 0
   const isNothingNewer = filter.state === 'newer' && countStates(items).newer === 0
   return (
     <>
@@ -103,11 +104,11 @@ function Content({ of: { items, unreachable } }: { of: ReturnType<typeof splitHo
           <UpdateTable rows={rows} />
         </>
       )}
-      {items.length === 0 && unreachable.length === 0 && (
+      {items.length === 0 && isWhole && (
         <Empty title={t.updates.empty}>{t.updates.emptyNext}</Empty>
       )}
-      {items.length > 0 && isNothingNewer && (
-        <NothingNewer of={items} isWhole={unreachable.length === 0} />
+      {(items.length === 0 ? !isWhole : isNothingNewer) && (
+        <NothingNewer of={items} isWhole={isWhole} />
       )}
       {items.length > 0 && rows.length === 0 && !isNothingNewer && <Empty title={t.parts.noRows} />}
     </>

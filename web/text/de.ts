@@ -1519,6 +1519,7 @@ export const de: Texts = {
     unknown: (count) =>
       count === 1 ? 'Für 1 Dienst unbekannt.' : `Für ${count} Dienste unbekannt.`,
     noneChecked: 'Kein Image wird geprüft.',
+    noneReached: 'Kein Host, der antwortet, hat Dienste.',
     showWhy: 'Gründe zeigen',
     empty: 'Noch hat kein Stack Dienste',
     emptyNext: 'Hier erscheinen deren Images.',

@@ -1290,6 +1290,7 @@ export const en = {
     unknown: (count: number) =>
       count === 1 ? 'Not known for 1 service.' : `Not known for ${count} services.`,
     noneChecked: 'No image is checked.',
+    noneReached: 'No host that answers has services.',
     showWhy: 'Show why',
     empty: 'No stack has services yet',
     emptyNext: 'Their images appear here.',

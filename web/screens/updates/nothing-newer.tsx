@@ -15,6 +15,7 @@ interface NothingNewerProps {
 /** No service has a newer image, as far as that is known: it says what is not. */
 export function NothingNewer({ of, isWhole }: NothingNewerProps) {
   const [, setState] = useQuery('state', 'newer')
+  if (of.length === 0) return <Empty title={t.updates.nothingKnown}>{t.updates.noneReached}</Empty>
   const { current, unknown } = countStates(of)
   const isCertain = isWhole && unknown === 0 && current > 0
   const proposed = of.filter(hasProposals).length
