@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { lengthSince, pastTime, relativeTime } from './format-time.ts'
+import { lengthSince, pastTime, relativeTime, shortTime, timeToSecond } from './format-time.ts'
 
 beforeEach(() => void vi.stubGlobal('navigator', { language: 'en-GB' }))
 afterEach(() => void vi.unstubAllGlobals())
@@ -25,4 +25,10 @@ test.each([
   [-9 * minute, '9 minutes ago'],
 ])('what is due %d ms from now may be ahead', (from, words) => {
   expect(relativeTime(now + from, now)).toBe(words)
+})
+
+test('a moment is shown to the minute, or to the second', () => {
+  const at = new Date(2026, 10, 23, 14, 7, 1)
+  expect(shortTime(at)).toBe('23 Nov 2026, 14:07')
+  expect(timeToSecond(at.getTime())).toBe('23 Nov 2026, 14:07:01')
 })

@@ -42,6 +42,14 @@ const number = (value: number, digits: number) => numberFormat(digits).format(va
 export const exactTime = (at: Date): string =>
   timeFormat({ dateStyle: 'medium', timeStyle: 'long' }).format(at)
 
+/** Returns the time without seconds and zone: "23 Nov 2026, 14:07". */
+export const shortTime = (at: Date | number): string =>
+  timeFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(at)
+
+/** Returns the time without its zone: "23 Nov 2026, 14:07:01". */
+export const timeToSecond = (at: Date | number): string =>
+  timeFormat({ dateStyle: 'medium', timeStyle: 'medium' }).format(at)
+
 /** Returns the time of day: "18:04:12". */
 export const timeOfDay = (at: Date | number): string =>
   timeFormat({ timeStyle: 'medium' }).format(at)

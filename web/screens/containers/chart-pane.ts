@@ -1,7 +1,8 @@
 import 'uplot/dist/uPlot.min.css'
 import UPlot from 'uplot'
 import { formatBytes } from '../../parts/format-bytes.ts'
-import { numberFormat, timeFormat } from '../../parts/formats.ts'
+import { formatPercent } from '../../parts/format-percent.ts'
+import { timeFormat } from '../../parts/formats.ts'
 import { t } from '../../text/text.ts'
 import { onTheme, resolvedColor } from './resolved-color.ts'
 
@@ -26,8 +27,7 @@ const powers = Array.from({ length: 50 }, (_, power) => 2 ** power)
 export function formatUnit(value: number, unit: Unit): string {
   if (unit === 'bytes') return formatBytes(value)
   if (unit === 'bytes/s') return t.container.perSecond(formatBytes(value))
-  const digits = value < 10 ? 1 : 0
-  return `${numberFormat(digits).format(value)} %`
+  return formatPercent(value)
 }
 
 /**

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { loadAgain } from '../../browser/load-again.ts'
 import { NotLoaded } from '../../frame/not-loaded.tsx'
-import { timeFormat } from '../../parts/formats.ts'
+import { timeToSecond } from '../../parts/format-time.ts'
 import type { ChartPane, ChartSeries, Unit } from './chart-pane.ts'
 
 interface ChartProps {
@@ -67,7 +67,7 @@ export function Chart({ title, unit, series, times, values, from, to }: ChartPro
     <figure class="chart">
       <figcaption>
         <h2>{title}</h2>
-        {time !== undefined && <span class="chart-time">{timeText(time)}</span>}
+        {time !== undefined && <span class="chart-time">{timeToSecond(time * 1000)}</span>}
         {series.map(({ name, color }, index) => (
           <span key={name} class="chart-latest">
             <i style={{ backgroundColor: `var(${color})` }} />
@@ -85,7 +85,3 @@ export function Chart({ title, unit, series, times, values, from, to }: ChartPro
     </figure>
   )
 }
-
-/** Returns a time in seconds as the reader writes it. */
-const timeText = (time: number) =>
-  timeFormat({ dateStyle: 'medium', timeStyle: 'medium' }).format(time * 1000)

@@ -6,7 +6,7 @@ import type { HistoryPoint, HistoryRange, UsageHistory } from '../../data/usage-
 import { beginsAt, spacedPoints } from '../../data/usage-points.ts'
 import { Loaded } from '../../frame/loaded.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { timeFormat } from '../../parts/formats.ts'
+import { shortTime } from '../../parts/format-time.ts'
 import { t } from '../../text/text.ts'
 import { Chart } from './chart.tsx'
 import type { Unit } from './chart-pane.ts'
@@ -58,7 +58,9 @@ function Content({ history }: { history: UsageHistory }) {
           />
         ))}
       </div>
-      {begin !== undefined && <p class="quiet-text">{t.usage.since(momentText(begin))}</p>}
+      {begin !== undefined && (
+        <p class="quiet-text">{t.usage.since(shortTime(Date.parse(begin)))}</p>
+      )}
       {!recording && <p class="quiet-text">{t.usage.off}</p>}
       {leftOut.length > 0 && <p class="quiet-text">{t.usage.leftOut(leftOut.join(', '))}</p>}
       <details
@@ -73,9 +75,6 @@ function Content({ history }: { history: UsageHistory }) {
     </>
   )
 }
-
-const momentText = (time: string) =>
-  timeFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(Date.parse(time))
 
 interface Line {
   name: string

@@ -1,7 +1,8 @@
 import type { HistoryPoint } from '../../data/usage-history.ts'
 import type { Column } from '../../parts/columns.ts'
 import { formatBytes } from '../../parts/format-bytes.ts'
-import { numberFormat, timeFormat } from '../../parts/formats.ts'
+import { formatPercent } from '../../parts/format-percent.ts'
+import { shortTime } from '../../parts/format-time.ts'
 import { None } from '../../parts/none.tsx'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
@@ -47,8 +48,8 @@ function columnsOf(): Column<HistoryPoint>[] {
     figure(`${key}-most`, t.usage.highestOf(label), text, (point) => of(point)?.max),
   ]
   return [
-    { key: 'time', label: t.usage.time, cell: ({ time }) => timeText(time) },
-    ...both('cpu', words.cpu, percentText, (point) => point.cpu_percent),
+    { key: 'time', label: t.usage.time, cell: ({ time }) => shortTime(Date.parse(time)) },
+    ...both('cpu', words.cpu, formatPercent, (point) => point.cpu_percent),
     ...both('memory', words.memory, formatBytes, (point) => point.memory),
     figure('received', words.received, rateText, (point) => point.network_rx?.mean),
     figure('sent', words.sent, rateText, (point) => point.network_tx?.mean),
@@ -56,10 +57,5 @@ function columnsOf(): Column<HistoryPoint>[] {
     figure('write', words.write, rateText, (point) => point.block_write?.mean),
   ]
 }
-
-const timeText = (time: string) =>
-  timeFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(Date.parse(time))
-
-const percentText = (value: number) => `${numberFormat(1).format(value)} %`
 
 const rateText = (value: number) => t.container.perSecond(formatBytes(value))
