@@ -302,7 +302,7 @@ export const de: Texts = {
     passkeyInstead: 'Statt eines Codes einen Passkey benutzen',
     noPasskey:
       'Es wurde kein Passkey benutzt: Sie haben abgebrochen, zu lange gewartet oder keinen für diesen Dienst',
-    passkeyExists: 'Dort haben Sie schon einen Passkey',
+    passkeyExists: 'Dieses Gerät hat schon einen Passkey von Ihnen',
     noAuthenticators: 'Dieser Browser hat keine Passkeys',
     elsewhere: (origin) => `Passkeys funktionieren nur unter ${origin}`,
     obstacles: {
@@ -1365,8 +1365,8 @@ export const de: Texts = {
     time: 'Zeit',
     none: 'In dieser Zeit wurde nichts gemessen',
     noneWhy: 'Die ersten Werte erscheinen zwei Minuten nach der ersten Messung.',
-    off: 'Es wird nichts aufgezeichnet: „Verläufe, in Tagen“ ist in den Einstellungen 0.',
-    since: (time) => `Vor dem Zeitpunkt ${time} gibt es nichts.`,
+    off: 'Es wird nichts aufgezeichnet: „Verlauf, in Tagen“ ist in den Einstellungen 0.',
+    since: (time) => `Aufgezeichnet seit ${time}.`,
     leftOut: (names) => `Ohne Verlauf, da der Host mehr als 100 Container hat: ${names}`,
   },
   hosts: {
@@ -2642,7 +2642,7 @@ export const de: Texts = {
     password: 'Passwort',
     passwordHelp: 'Mindestens 8 Zeichen.',
     passwordStays:
-      'Leer: es bleibt. Ein neues beendet Sitzungen, API-Token und Passkeys des Benutzers.',
+      'Leer: es bleibt. Ein neues beendet Sitzungen und API-Token des Benutzers und löscht die Passkeys.',
     email: 'E-Mail',
     scope: 'Beschränkt auf Hosts mit Tag',
     scopeHelp: 'Tags, durch Kommas getrennt. Leer: alle Hosts.',
@@ -2835,8 +2835,8 @@ export const de: Texts = {
         'So oft werden Hosts gemessen und Alarmregeln geprüft.',
       ],
       'metrics.history_days': [
-        'Verläufe, in Tagen',
-        'So weit reichen sie zurück, höchstens 31. Mit 0 wird nichts aufgezeichnet.',
+        'Verlauf, in Tagen',
+        'So weit reicht der von Hosts und Containern zurück, höchstens 31. Mit 0 wird nichts aufgezeichnet.',
       ],
       'retention.deployments': ['Deployments, Anzahl je Stack', 'So viele je Stack bleiben immer.'],
       'retention.days': ['Deployments, in Tagen', 'Jüngere bleiben auf jeden Fall.'],
@@ -2874,7 +2874,7 @@ export const de: Texts = {
     emptyNext: 'Ein Satz hat Werte, die mehrere Stacks in ihren Compose-Dateien benutzen.',
     add: 'Satz hinzufügen',
     name: 'Name',
-    nameHelp: 'Kleine Buchstaben, Ziffern, - und _. Stacks nennen den Satz bei diesem Namen.',
+    nameHelp: 'Kleinbuchstaben, Ziffern, - und _. Stacks nennen den Satz bei diesem Namen.',
     tags: 'Tags von Hosts',
     tagsHelp: 'Nur für Stacks auf Hosts mit einem dieser Tags. Leer: auf allen Hosts.',
     values: 'Werte',

@@ -189,7 +189,7 @@ export const frame = {
     withPasskey: 'Sign in with a passkey',
     passkeyInstead: 'Use a passkey instead of a code',
     noPasskey: 'No passkey was used: you cancelled, waited too long, or have none for this service',
-    passkeyExists: 'You have a passkey there already',
+    passkeyExists: 'This device already has a passkey of yours',
     noAuthenticators: 'This browser has no passkeys',
     elsewhere: (origin: string) => `Passkeys work at ${origin} only`,
     obstacles: {

@@ -1121,7 +1121,7 @@ export const en = {
     facts: 'Details',
   },
   usage: {
-    title: 'Usage over time',
+    title: 'History',
     lastHour: 'Last hour',
     lastDay: 'Last 24 hours',
     lastWeek: 'Last 7 days',
@@ -1136,10 +1136,10 @@ export const en = {
     time: 'Time',
     none: 'Nothing was measured in this time',
     noneWhy: 'The first values appear two minutes after the first measurement.',
-    off: 'Nothing is recorded, because “Graphs, in days” is 0 in the settings.',
-    since: (time: string) => `There is nothing before ${time}.`,
+    off: 'Nothing is recorded, because “History, in days” is 0 in the settings.',
+    since: (time: string) => `Recorded since ${time}.`,
     leftOut: (names: string) =>
-      `Without a graph, because the host has more than 100 containers: ${names}`,
+      `Without a history, because the host has more than 100 containers: ${names}`,
   },
   hosts: {
     enrol: 'Enrol host',
@@ -2393,7 +2393,7 @@ export const en = {
     password: 'Password',
     passwordHelp: 'At least 8 characters.',
     passwordStays:
-      'Empty: it stays. A new one ends the sessions, API tokens and passkeys of the user.',
+      'Empty: it stays. A new one ends the sessions and API tokens of the user, and deletes the passkeys.',
     email: 'Email',
     scope: 'Limited to hosts with a tag',
     scopeHelp: 'Tags separated by commas. Empty: every host.',
@@ -2573,8 +2573,8 @@ export const en = {
         'How often hosts are measured and alert rules evaluated.',
       ],
       'metrics.history_days': [
-        'Graphs, in days',
-        'How far back they go, at most 31. With 0 nothing is recorded for them.',
+        'History, in days',
+        'How far back that of hosts and containers goes, at most 31. With 0 nothing is recorded.',
       ],
       'retention.deployments': [
         'Deployments, number per stack',
@@ -2615,7 +2615,7 @@ export const en = {
     emptyNext: 'A set has values that several stacks use in their compose files.',
     add: 'Add set',
     name: 'Name',
-    nameHelp: 'Small letters, digits, - and _. Stacks take the set by this name.',
+    nameHelp: 'Lower-case letters, digits, - and _. Stacks take the set by this name.',
     tags: 'Tags of hosts',
     tagsHelp: 'Only stacks on hosts with one of these tags may take it. Empty: on every host.',
     values: 'Values',
@@ -2633,7 +2633,7 @@ export const en = {
     saving: 'Saving variables',
     saved: (name: string) => `Variables ${name} saved`,
     notSaved: 'The variables were not saved',
-    isTaken: 'A stack takes it',
+    isTaken: 'A stack uses it',
     remove: (name: string) => `Delete ${name}`,
     removeAsk: (name: string) => `Delete ${name}?`,
     removing: 'Deleting the variables',
