@@ -40,6 +40,7 @@ beforeAll(async () => {
   await api('PUT', '/hosts/local/prune-policy', prune)
   const source = { sources: [{ kind: 'system' }], target: { kind: 'local' } }
   await api('POST', '/backup-jobs', { name: 'nightly', schedule: '0 3 * * *', ...source })
+  await api('POST', '/variables', { name: 'home', variables: { TZ: 'Europe/Oslo' } })
 })
 afterAll(() => journey?.close())
 
@@ -71,6 +72,7 @@ const pages = [
   '/settings/keys',
   '/settings/update-policies',
   '/settings/update-policies?edit=default',
+  '/settings/variables',
 ]
 
 describe.each(viewportsOfStory(390))('opened from $theme at $width px', ({ theme, width }) => {
@@ -133,6 +135,40 @@ test('a host is enrolled: its command is shown, and its arrival is waited for', 
   await seenClick(page.getByRole('button', { name: 'Delete attic' }))
   await page.getByText('attic deleted').waitFor()
   await page.getByRole('link', { name: 'attic' }).waitFor({ state: 'detached' })
+})
+
+test('the history of a host is drawn, and shown as a table', async () => {
+  await using opened = await journey.openSignedIn('/account')
+  const { page } = opened
+  const level = (mean: number, max = mean) => ({ mean, max })
+  const figures = {
+    cpu_percent: level(4.2, 87),
+    memory: level(2 ** 30, 2 ** 31),
+    network_rx: level(1024),
+    network_tx: level(512),
+    block_read: level(0),
+    block_write: level(4096),
+    memory_total: 2 ** 32,
+    disk: level(2 ** 34),
+    disk_total: 2 ** 36,
+  }
+  await page.route(/\/api\/v1\/hosts\/local\/history\?/, async (route) => {
+    const response = await route.fetch()
+    const history = await response.json()
+    const timeBefore = (minutes: number) =>
+      new Date(Date.parse(history.to) - minutes * 60_000).toISOString()
+    const points = [30, 20, 10].map((minutes) => ({ time: timeBefore(minutes), ...figures }))
+    await route.fulfill({ response, json: { ...history, points, left_out: ['payroll'] } })
+  })
+  await page.goto(`${journey.running.url}/hosts/local`)
+  const panel = page.getByRole('region', { name: 'History', exact: true })
+  await panel.getByRole('img', { name: 'CPU. Mean: 4.2 %, Highest: 87 %' }).waitFor()
+  await panel.getByText('Recorded since').waitFor()
+  await panel.getByText('more than 100 containers: payroll').waitFor()
+  await seenClick(panel.getByText('Values as a table'))
+  const table = panel.getByRole('table', { name: 'Values as a table' })
+  await table.getByRole('cell', { name: '4.2 %' }).first().waitFor()
+  expect(await appearanceProblems(page, 'management-history')).toEqual([])
 })
 
 test('an image is pulled: its layers are shown, it is cancelled, and pulled again', async () => {
