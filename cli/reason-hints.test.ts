@@ -23,6 +23,7 @@ test('shows what helps for a reason, and the request id where nothing is known',
 
 test.each([
   ['backup job nightly is blocked: account olga was deleted', 'cli backups take-over'],
+  ['job shop.nightly is blocked: account olga was deleted', 'cli stacks jobs update --take-over'],
   ['stack shop: source estate was saved by an account with fewer rights', 'cli sources update'],
   ['source estate: account olga is disabled', 'cli sources update'],
   ['source estate: its hook is blocked: account olga is disabled', 'rotate'],

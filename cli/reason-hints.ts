@@ -26,6 +26,7 @@ const hints: Partial<Record<Reason, string>> = {
 /** What helps if something is blocked, by how the message of the service begins. */
 const blockedHints: readonly (readonly [RegExp, string])[] = [
   [/^backup job /, 'cli backups jobs shows why; cli backups take-over <job> makes it act as you'],
+  [/^job /, 'cli stacks jobs update --take-over <stack> <job> makes it act as you'],
   [
     /^(?:source|stack) \S+: (?:the|its) hook /,
     'cli sources hook and cli stacks hook show why; with rotate, the hook acts as you',
