@@ -84,7 +84,10 @@ export const commands: Commands = {
     'Delete the hook of a stack',
     () => import('./commands/stacks/hook/delete.ts'),
   ),
-  'stacks jobs': entry('List the jobs of a stack', () => import('./commands/stacks/jobs.ts')),
+  'stacks jobs': entry(
+    'List the jobs of a stack, or show one',
+    () => import('./commands/stacks/jobs.ts'),
+  ),
   'stacks jobs create': entry(
     'Run a command of a service on a schedule',
     () => import('./commands/stacks/jobs/create.ts'),

@@ -66,6 +66,8 @@ test('0: jobs update --take-over lets a job act as the caller', async () => {
   const actsAs = { ...job.actsAs, accountId: 'gone', username: 'olga', blocked: 'olga was deleted' }
   await world.ports.stackJobs.replace({ ...job, actsAs })
   expect((await world.cli('stacks jobs shop')).out).toContain(' blocked ')
+  const shown = await world.cli('stacks jobs shop nightly')
+  expect(shown.out).toMatch(/^acts as +olga\nblocked +olga was deleted$/m)
   const taken = await world.cli('stacks jobs update --take-over shop nightly')
   expect(taken.out).toMatch(/^acts as +ada$/m)
   expect(taken.out).not.toContain('blocked')
@@ -84,8 +86,9 @@ test('2: wrong usage', async () => {
   }
 })
 
-test('1: a run that is not there', async () => {
+test('1: a job and a run that are not there', async () => {
   await using world = await withShop()
+  expect(await world.cli('stacks jobs shop none')).toMatchObject({ code: 1, out: '' })
   await world.cli('stacks jobs create shop nightly job')
   const { code, err } = await world.cli('stacks jobs runs shop nightly last')
   expect([code, err]).toEqual([1, expect.stringContaining('nightly of shop: there is no run last')])
