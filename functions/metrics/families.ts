@@ -7,7 +7,8 @@ import type { ContainerSummary } from '../core/records/container.ts'
 import type { Host } from '../core/records/host.ts'
 import type { HostPoint, HostSample } from '../core/records/metrics.ts'
 import type { StackRecord } from '../core/records/stack.ts'
-import type { StackJob } from '../core/records/stack-job.ts'
+import { lastEndedRun, type StackJob } from '../core/records/stack-job.ts'
+import { isJobOf } from '../core/stacks/stack-jobs.ts'
 import type { ServiceUpdate } from '../core/updates/list-updates.ts'
 import { type StackUpdates, updatesByStack } from '../core/updates/stack-updates.ts'
 
@@ -141,27 +142,26 @@ export function jobFamilies(
   stacks: readonly StackRecord[],
   jobs: readonly StackJob[],
 ): MetricFamily[] {
-  const hosts = new Map(stacks.map(({ id, hostId }) => [id, hostId]))
+  const byName = new Map(stacks.map((stack) => [stack.id, stack]))
   const gauge = (name: string, help: string, value: (job: StackJob) => number | null) => ({
     name: `job_${name}`,
     type: 'gauge' as const,
     help,
     values: jobs.flatMap((job) => {
-      const hostId = hosts.get(job.stack)
-      if (hostId === undefined) return []
-      const labels = { stack: job.stack, job: job.name, host_id: hostId }
+      const stack = byName.get(job.stack)
+      if (!stack || !isJobOf(stack, job)) return []
+      const labels = { stack: stack.id, job: job.name, host_id: stack.hostId }
       return [{ labels, value: value(job) }]
     }),
   })
-  const ended = ({ runs }: StackJob) => runs.find(({ status }) => status !== 'running')
   const seconds = (at: number | null | undefined) => (at ? at / 1000 : null)
   return [
     gauge('last_failed', 'Whether the last run of the job that ended failed', (job) => {
-      const last = ended(job)
+      const last = lastEndedRun(job)
       return last ? Number(last.status !== 'succeeded') : null
     }),
     gauge('last_end_timestamp_seconds', 'When that run ended', (job) =>
-      seconds(ended(job)?.finishedAt),
+      seconds(lastEndedRun(job)?.finishedAt),
     ),
     gauge('next_run_timestamp_seconds', 'When the job runs next', (job) => seconds(job.nextRunAt)),
     gauge('blocked', 'Whether the account of the job may not run it', ({ actsAs }) =>

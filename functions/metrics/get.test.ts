@@ -132,13 +132,16 @@ test('200: counts the services with a newer image without asking a registry', as
 
 test('200: has how the jobs of the stacks in scope ended, and when they run next', async () => {
   const { ports } = await sampled()
-  const { stackJobs } = ports
+  const { stackJobs, stacks } = ports
+  const { createdAt } = present(await stacks.find('shop'))
   await stackJobs.create({
-    ...stackJob('shop', 'nightly', 1),
+    ...stackJob('shop', 'nightly', createdAt),
     nextRunAt: 60_000,
     runs: [jobRun('r2', 'running'), jobRun('r1', 'failed')],
   })
-  await stackJobs.create(stackJob('gone', 'nightly', 1))
+  await stackJobs.create(stackJob('gone', 'nightly', createdAt))
+  // It is of an earlier stack with that name.
+  await stackJobs.create(stackJob('shop', 'weekly', createdAt - 1))
   const jobsOf = async (as: object) =>
     (await call(get, { ports, as: { ...admin, ...as } })).text
       .split('\n')

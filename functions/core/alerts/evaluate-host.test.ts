@@ -370,14 +370,19 @@ test('a blocked backup job fires as a failed one, even before its first run', as
 
 test('a job of a stack that failed or is blocked fires until it is good again', async () => {
   const here = await watched({ metric: 'job_failed', match: { stacks: ['sh*'] } })
-  const { stackJobs } = here.ports
+  const { stackJobs, stacks } = here.ports
   await givenStack(here)
   await givenStack(here, 'blog')
+  const createdAt = async (stack: string) => present(await stacks.find(stack)).createdAt
   await here.look()
   expect(await here.told()).toEqual([])
-  const job = stackJob('shop', 'nightly', 1)
+  const job = stackJob('shop', 'nightly', await createdAt('shop'))
   await stackJobs.create({ ...job, runs: [jobRun('r2', 'running'), jobRun('r1', 'failed')] })
-  await stackJobs.create({ ...stackJob('blog', 'nightly', 1), runs: [jobRun('r3', 'failed')] })
+  const failed = { runs: [jobRun('r3', 'failed')] }
+  await stackJobs.create({ ...stackJob('blog', 'nightly', await createdAt('blog')), ...failed })
+  // It is of an earlier stack with that name.
+  const earlier = stackJob('shop', 'weekly', (await createdAt('shop')) - 1)
+  await stackJobs.create({ ...earlier, ...failed })
   await here.look()
   const { events } = await here.ports.alertEvents.list({ limit: 9 })
   expect(await here.told()).toEqual(['r0 shop firing'])

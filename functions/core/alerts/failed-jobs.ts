@@ -1,4 +1,4 @@
-import type { StackJob } from '../records/stack-job.ts'
+import { lastEndedRun, type StackJob } from '../records/stack-job.ts'
 
 /** The most jobs that the text names. */
 const namedMax = 5
@@ -17,9 +17,9 @@ export function failedJobs(jobs: readonly StackJob[]): string | undefined {
   return [...failing.slice(0, namedMax), ...more].join('; ')
 }
 
-function whyFailing({ actsAs, runs }: StackJob): string | undefined {
-  if (actsAs.blocked !== null) return actsAs.blocked
-  const last = runs.find(({ status }) => status !== 'running')
+function whyFailing(job: StackJob): string | undefined {
+  if (job.actsAs.blocked !== null) return job.actsAs.blocked
+  const last = lastEndedRun(job)
   if (!last || last.status === 'succeeded') return undefined
   return last.error ?? `its last run ${last.status}`
 }

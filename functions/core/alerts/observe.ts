@@ -13,6 +13,7 @@ import type { Source } from '../records/source.ts'
 import { hasFailed, type StackRecord } from '../records/stack.ts'
 import type { StackJob } from '../records/stack-job.ts'
 import { type StackSource, unreadText, whyNotFollowing } from '../records/stack-source.ts'
+import { isJobOf } from '../stacks/stack-jobs.ts'
 import type { ServiceUpdate } from '../updates/list-updates.ts'
 import type { PolicyOf } from '../updates/policy-of.ts'
 import type { StackUpdates } from '../updates/stack-updates.ts'
@@ -110,8 +111,9 @@ export function observer(view: HostView): Measure {
           value: actsAs?.blocked ? 1 : outcomeOf(lastRun),
         })),
     job_failed: ({ match }) =>
-      stacks.flatMap(({ id }) => {
-        const own = stackJobs.filter(({ stack }) => stack === id)
+      stacks.flatMap((stack) => {
+        const { id } = stack
+        const own = stackJobs.filter((job) => isJobOf(stack, job))
         if (own.length === 0 || !matchesAny(match.stacks, id)) return []
         const detail = failedJobs(own)
         const value = Number(detail !== undefined)

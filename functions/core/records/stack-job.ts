@@ -50,6 +50,10 @@ export interface JobRun {
   error: string | null
 }
 
+/** Returns the last run of a job that ended; undefined if none did. */
+export const lastEndedRun = ({ runs }: Pick<StackJob, 'runs'>): JobRun | undefined =>
+  runs.find(({ status }) => status !== 'running')
+
 export interface SkippedRun {
   at: number
   /** Why, as a phrase. */
