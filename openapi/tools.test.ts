@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
+import { present } from '../adapters/testing/present.ts'
 import type { Node } from './schemas.ts'
 import { toolDecisions } from './tool-decisions.ts'
 import { toolsOf } from './tools.ts'
@@ -34,8 +35,8 @@ test('a tool does not offer what its decision leaves out', () => {
   const schemas = new Map(tools.map((tool) => [tool.name, tool]))
   const wrong = toolDecisions.flatMap(([id, decision]) => {
     if (decision.kind === 'left out') return []
-    const tool = schemas.get(id.replace(/[.-]/g, '_'))
-    const properties = Object.keys(tool?.inputSchema.properties ?? {})
+    const { inputSchema } = present(schemas.get(id.replace(/[.-]/g, '_')), id)
+    const properties = Object.keys(inputSchema.properties)
     const offered = decision.without.filter((name) => properties.includes(name))
     return offered.map((name) => `${id}: ${name}`)
   })
@@ -64,4 +65,13 @@ test('the inputs of every tool are a schema that an assistant can use alone', ()
 
 test('refuses a decision about an operation that is not there', () => {
   expect(() => toolsOf({ ...document, paths: {} })).toThrow(/there is no operation health\.get/)
+})
+
+test.each([
+  ['StackDetails', 'env', 'stacks.get: there is no field env in a response'],
+  ['StackToValidate', 'revision', 'stacks.validate: there is no input revision'],
+])('refuses a decision that hides or leaves out what is not there: %s, %s', (of, name, problem) => {
+  const changed = structuredClone(document)
+  delete changed.components.schemas[of].properties[name]
+  expect(() => toolsOf(changed)).toThrow(problem)
 })

@@ -30,7 +30,7 @@ const descriptionMax = 500
 
 /**
  * Returns the tools of a description, in the order of the decisions. Throws for a decision about an
- * operation that is not there, and for two arguments of one name.
+ * operation, an input or a field that is not there, and for two arguments of one name.
  */
 export function toolsOf(document: Node): ToolDefinition[] {
   const operations = new Map(
@@ -68,6 +68,7 @@ function toolOf(
     ({ name, in: at }: Node) => at === 'path' || (at === 'query' && offered(name)),
   )
   const body = bodyOf(operation, document)
+  refuseUnknown(operation, decision, body, document)
   const fields = Object.keys(body.properties).filter(offered)
   const changes = decision.kind === 'change'
   const inputs = {
@@ -100,6 +101,31 @@ function toolOf(
     hide: decision.hide,
     inputSchema: { type: 'object', properties, required, additionalProperties: false },
   }
+}
+
+/** Throws for a name that leaves out or hides nothing: what it should name would be shown. */
+function refuseUnknown(operation: Node, decision: Tool, body: Body, document: Node): void {
+  const { without, hide } = decision
+  const inputs = [...namesIn(operation.parameters ?? [], 'query'), ...Object.keys(body.properties)]
+  const shown = hide.length > 0 ? shownFields(operation, document) : []
+  const unknown = [
+    ...without.filter((name) => !inputs.includes(name)).map((name) => `input ${name}`),
+    ...hide.filter((name) => !shown.includes(name)).map((name) => `field ${name} in a response`),
+  ]
+  if (unknown.length > 0) {
+    throw new Error(
+      `openapi/tool-decisions.ts: ${operation.operationId}: there is no ${unknown.join(', no ')}`,
+    )
+  }
+}
+
+/** Returns the fields of the responses of an operation that are no errors. */
+function shownFields(operation: Node, document: Node): string[] {
+  return Object.entries<Node>(operation.responses).flatMap(([status, response]) => {
+    const schema = response.content?.['application/json']?.schema
+    if (!status.startsWith('2') || schema === undefined) return []
+    return Object.keys(flat(schema, document, []).properties ?? {})
+  })
 }
 
 /** `backup-runs.get` → `backup_runs_get`. Many assistants allow no dots in names of tools. */
