@@ -6,6 +6,6 @@ export const usageRangeFlag = {
     'How far back: 1h by minute, 24h by ten minutes, 7d or 30d by hour; defaults to 24h',
 } as const
 
-/** Returns the query parameter for this flag. */
+/** Returns the query parameter for this flag. The service has the default. */
 export const usageRange = (text: string | undefined) =>
-  choiceOf('--range', text, ['1h', '24h', '7d', '30d']) ?? '24h'
+  choiceOf('--range', text, ['1h', '24h', '7d', '30d'])

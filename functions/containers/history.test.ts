@@ -24,7 +24,7 @@ function sampling({ ports, engine }: World) {
   }
 }
 
-const read = ({ ports }: World, id: string, query: Json = {}) =>
+const read = ({ ports }: World, id: string, query: Json = { range: '1h' }) =>
   call(history, { ports, as: 'viewer', path: { id }, query })
 
 const minutesOf = ({ json }: Json) => json.points.map(({ time }: Json) => time.slice(14, 16))
@@ -50,6 +50,8 @@ test('200: the minutes of a container, by its id or its name', async () => {
     block_write: { mean: 0, max: 0 },
   })
   expect((await read(here, id)).json).toEqual(found.json)
+  const { json } = await read(here, id, {})
+  expect([json.step_seconds, json.points.length]).toEqual([600, 1])
 })
 
 test('200: a recreated container has the history of the one before', async () => {
@@ -75,7 +77,7 @@ test('200: a container that is gone, or whose host does not respond, is found by
   const id = await givenContainer(here, 'web')
   await sampling(here)(3)
   await here.engine.removeContainer(id, { force: true })
-  expect(minutesOf(await read(here, 'web', { range: '1h' }))).toEqual(['00', '01'])
+  expect(minutesOf(await read(here, 'web'))).toEqual(['00', '01'])
   here.engine.offline = internalError('away')
   expect(minutesOf(await read(here, id))).toEqual(['00', '01'])
 })

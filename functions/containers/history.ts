@@ -65,7 +65,7 @@ export default endpoint({
     ports: Needs<'hosts' | 'engines' | 'usageHistory' | 'settings' | 'clock'>,
   ) {
     const host = await targetHost(query.host, caller, ports)
-    const record = await readUsage(host.id, query.range ?? '1h', ports)
+    const record = await readUsage(host.id, query.range, ports)
     const own = await ownSeries(record.series, host.id, path.id, ports)
     return { ...showRecord(record), points: (own?.points ?? []).map(showPoint) }
   },

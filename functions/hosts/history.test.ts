@@ -23,8 +23,8 @@ function sampled() {
       ports.clock.advance(minute)
     }
   }
-  const read = async (range?: string, as: Json = 'viewer') =>
-    call(history, { ports, as, path, query: range === undefined ? {} : { range } })
+  const read = async (range = '1h', as: Json = 'viewer') =>
+    call(history, { ports, as, path, query: { range } })
   return { ports, pass, read }
 }
 
@@ -57,7 +57,7 @@ test('200: minutes of the last hour, the means of the machine and what is not kn
 })
 
 test('200: longer ranges have means and largest values of ten minutes and hours', async () => {
-  const { pass, read } = sampled()
+  const { ports, pass, read } = sampled()
   await pass(5, 10)
   await pass(85, 30)
   const day = (await read('24h')).json
@@ -66,6 +66,7 @@ test('200: longer ranges have means and largest values of ten minutes and hours'
     ...['12:00', '12:10', '12:20', '12:30', '12:40', '12:50', '13:00', '13:10', '13:20'],
   ])
   expect(day.points[0].cpu_percent).toEqual({ mean: 20, max: 30 })
+  expect((await call(history, { ports, as: 'viewer', path })).json).toEqual(day)
   for (const range of ['7d', '30d']) {
     const { json } = await read(range)
     expect(json.step_seconds).toBe(3600)

@@ -69,7 +69,7 @@ export default endpoint({
     ports: Needs<'hosts' | 'usageHistory' | 'settings' | 'clock'>,
   ) {
     const host = await getHost(path.id, ports)
-    const record = await readUsage(host.id, query.range ?? '1h', ports)
+    const record = await readUsage(host.id, query.range, ports)
     const own = record.series.find(({ key }) => key === hostKey)
     return {
       ...showRecord(record),

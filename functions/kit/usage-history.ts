@@ -5,9 +5,9 @@ import { type UsageFigure, type UsagePoint, usageFigures } from '../core/records
 
 /** The query parameters of a history. */
 export const UsageQuery = z.object({
-  range: z.enum(usageRangeNames).optional().meta({
+  range: z.enum(usageRangeNames).default('24h').meta({
     description:
-      'How far back: `1h` with a point for each minute (the default), `24h` for each ten minutes, `7d` and `30d` for each hour',
+      'How far back: `24h` with a point for each ten minutes (the default), `1h` for each minute, `7d` and `30d` for each hour',
   }),
 })
 
