@@ -1,13 +1,14 @@
 import { ApiFailure, type CliFailure, failed } from '../failure.ts'
 import { hintOf } from '../reason-hints.ts'
 import type { Answer, Target } from './http.ts'
+import { parseJson } from './parse-json.ts'
 
 /**
  * Returns the value of a successful response. For any other it throws a `CliFailure` with the
  * service's own message.
  */
 export function accept<T>(answer: Answer<T>, target: Target): T {
-  const value = parse(answer.text)
+  const value = parseJson(answer.text)
   if (answer.status >= 200 && answer.status < 300) {
     // Not validated, so that the client also works with services that add fields.
     if (value !== undefined || answer.text === '') return value as T
@@ -18,15 +19,7 @@ export function accept<T>(answer: Answer<T>, target: Target): T {
 
 /** Returns the failure of an unsuccessful response, such as a refused upgrade. */
 export const refused = (answer: Answer, target: Target): CliFailure =>
-  apiFailure(answer, parse(answer.text), target)
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+  apiFailure(answer, parseJson(answer.text), target)
 
 function apiFailure(answer: Answer, value: unknown, target: Target): CliFailure {
   const message = messageOf(value)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Client } from '../api/client.ts'
 import type { Method } from '../api/endpoints.ts'
+import { parseIfJson } from '../api/parse-json.ts'
 import { parsePath } from '../api/parse-path.ts'
 import { type Call, command } from '../command.ts'
 import { failed, wrongUsage } from '../failure.ts'
@@ -89,14 +90,5 @@ async function textOf(data: string, io: Io): Promise<string> {
     return await readFile(resolve(io.cwd, data.slice(1)), 'utf8')
   } catch (cause) {
     throw failed(`--data: ${data.slice(1)} cannot be read`, { cause })
-  }
-}
-
-/** Returns the value of a JSON text, or the text itself if it is not JSON. */
-function parseIfJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }

@@ -77,15 +77,6 @@ async function read(message: IncomingMessage): Promise<PeerAnswer> {
   return { status: message.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
 }
 
-/** Returns the value of a JSON text, undefined if it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * Returns the address of a server, and warns of one over which others can read the key. Throws a
  * `CliFailure` if it is not one of http or https.

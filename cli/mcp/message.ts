@@ -1,3 +1,4 @@
+import { parseJson } from '../api/parse-json.ts'
 import { isRecord } from '../output/rows.ts'
 
 /** The id of a request: its response has the same one. */
@@ -57,11 +58,3 @@ const invalid = (code: number, message: string): Message => ({
   kind: 'invalid',
   error: { code, message },
 })
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

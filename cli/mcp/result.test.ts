@@ -18,6 +18,11 @@ test('says before the data that it is data', () => {
   expect(JSON.parse(text)).toEqual({ about: aboutData, data: [{ name: 'shop' }] })
 })
 
+test('has no data for a response without a body', () => {
+  const none = { status: 204, headers: {}, text: '' }
+  expect(JSON.parse(textOf(dataResult(toolNamed('containers_stop'), none))).data).toBeNull()
+})
+
 test('escapes characters that a person does not see', () => {
   const hidden = 'a\u202eb\u200b\u{e0041}\u001b[2K'
   const text = textOf(dataResult(toolNamed('containers_logs'), answerOf([{ line: hidden }])))

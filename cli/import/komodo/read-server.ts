@@ -1,6 +1,7 @@
 import { isMap } from '../../adopt/compose-facts.ts'
+import { parseJson } from '../../api/parse-json.ts'
 import { failed } from '../../failure.ts'
-import { type Peer, parseJson, postPeer } from '../peer-http.ts'
+import { type Peer, postPeer } from '../peer-http.ts'
 import type { LeftOut, PeerStatus } from '../peer-stack.ts'
 import { readConfig } from './config.ts'
 import { readKomodoFile } from './read-file.ts'

@@ -1,6 +1,7 @@
 import { isMap } from '../../adopt/compose-facts.ts'
+import { parseJson } from '../../api/parse-json.ts'
 import { failed } from '../../failure.ts'
-import { type Peer, parseJson, readPeer } from '../peer-http.ts'
+import { type Peer, readPeer } from '../peer-http.ts'
 import { type PortainerStack, readStack } from './read-stack.ts'
 
 /** An environment: a host, for stacks of Compose. */
