@@ -26,7 +26,7 @@ type Ports = Needs<
 export default endpoint({
   summary: 'Delete a user',
   description:
-    'Also deletes the user’s sessions, passkeys and API tokens. Backup jobs that act as the user are blocked.',
+    'Also deletes the user’s sessions, passkeys and API tokens. Backup jobs and jobs of stacks that act as the user are blocked until someone takes them over.',
   access: 'users:manage',
   path: UserPath,
   takesIfMatch: true,

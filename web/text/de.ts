@@ -2657,7 +2657,7 @@ export const de: Texts = {
         title: (name) => `${name} löschen?`,
         action: (name) => `${name} löschen`,
         ended: (name) => `${name} gelöscht`,
-        lost: 'Das Konto mit seinen Sitzungen und API-Token. Backup-Aufträge, die als es handeln, sind blockiert, bis jemand sie übernimmt.',
+        lost: 'Das Konto mit seinen Sitzungen, Passkeys und API-Token. Backup-Aufträge und Jobs von Stacks, die als es handeln, sind blockiert, bis jemand sie übernimmt.',
         stays: 'Stacks, Backups und die Einträge im Prüfprotokoll.',
       },
       mfa: {
@@ -2671,7 +2671,7 @@ export const de: Texts = {
         title: (name) => `${name} deaktivieren?`,
         action: (name) => `${name} deaktivieren`,
         ended: (name) => `${name} deaktiviert`,
-        lost: 'Die Sitzungen des Benutzers und die Anmeldung. API-Token werden abgewiesen, und Backup-Aufträge, die als das Konto handeln, sind blockiert.',
+        lost: 'Die Sitzungen des Benutzers und die Anmeldung. API-Token werden abgewiesen. Backup-Aufträge und Jobs von Stacks, die als das Konto handeln, sind blockiert, bis jemand sie übernimmt oder das Konto wieder aktiv ist.',
         stays: 'Das Konto. Sie können es wieder aktivieren, mit seinen API-Token.',
       },
     },

@@ -2408,7 +2408,7 @@ export const en = {
         title: (name: string) => `Delete ${name}?`,
         action: (name: string) => `Delete ${name}`,
         ended: (name: string) => `${name} deleted`,
-        lost: 'The account with its sessions and API tokens. Backup jobs that act as it are blocked until someone takes them over.',
+        lost: 'The account with its sessions, passkeys and API tokens. Backup jobs and jobs of stacks that act as it are blocked until someone takes them over.',
         stays: 'Stacks, backups, and what the audit log says of the user.',
       },
       mfa: {
@@ -2422,7 +2422,7 @@ export const en = {
         title: (name: string) => `Disable ${name}?`,
         action: (name: string) => `Disable ${name}`,
         ended: (name: string) => `${name} disabled`,
-        lost: 'The sessions of the user, and the right to sign in. API tokens are refused, and backup jobs that act as the user are blocked.',
+        lost: 'The sessions of the user, and the right to sign in. API tokens are refused. Backup jobs and jobs of stacks that act as the user are blocked until someone takes them over or the user is enabled again.',
         stays: 'The account. You can enable it again, and its API tokens with it.',
       },
     },

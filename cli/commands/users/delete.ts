@@ -7,8 +7,8 @@ export default command({
   args: '<username>',
   flags: yesFlag,
   details: `
-Deletes an account, given by name or id, with its sessions and API tokens. Backup jobs that act as it are blocked until
-someone takes them over: cli backups take-over.`,
+Deletes an account, given by name or id, with its sessions, passkeys and API tokens. Backup jobs and jobs of stacks that
+act as it are blocked until someone takes them over: cli backups take-over, cli stacks jobs update --take-over.`,
   async run({ args, flags, client, print, io }) {
     const confirm = confirmation(io, flags)
     const service = await client()
