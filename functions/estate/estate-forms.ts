@@ -3,6 +3,7 @@ import type { FileSection } from '../core/estate/plan-estate.ts'
 import { hostNames } from '../core/hosts/host-names.ts'
 import type { Needs } from '../core/ports/ports.ts'
 import type { StackRecord } from '../core/records/stack.ts'
+import { isJobOf } from '../core/stacks/stack-jobs.ts'
 import {
   channelForm,
   inheritedForm,
@@ -35,11 +36,10 @@ export interface EstateForms {
   leftOut: LeftOut[]
 }
 
+type FormPorts = Needs<'hosts' | 'stackJobs' | 'texts'>
+
 /** Returns records as a file declares them. Sorted: equal estates are equal. */
-export async function estateForms(
-  records: EstateRecords,
-  ports: Needs<'hosts' | 'texts'>,
-): Promise<EstateForms> {
+export async function estateForms(records: EstateRecords, ports: FormPorts): Promise<EstateForms> {
   const { registries, roles, sources, stacks, policies } = records
   const channels = byName(records.channels)
   const jobs = byName(records.jobs)
@@ -76,9 +76,11 @@ interface StackFormsContext {
 async function stackForms(
   stacks: readonly StackRecord[],
   { jobName, secrets, leftOut }: StackFormsContext,
-  ports: Needs<'hosts' | 'texts'>,
+  ports: FormPorts,
 ): Promise<Sections['stacks']> {
   const hostName = await hostNames(ports)
+  const jobs = stacks.length > 0 ? await ports.stackJobs.list() : []
+  const hasJobs = (stack: StackRecord) => jobs.some((job) => isJobOf(stack, job))
   const leaveOut = (name: string, reason: string) =>
     void leftOut.push({ section: 'stacks', name, reason })
   let bytes = allFilesBytesMax
@@ -87,7 +89,7 @@ async function stackForms(
     bytes -= count
     return true
   }
-  const context = { hostName, jobName, secrets, takeBytes, leaveOut }
+  const context = { hostName, jobName, hasJobs, secrets, takeBytes, leaveOut }
   const forms: Sections['stacks'] = []
   for (const stack of inOrder(stacks)) {
     const reason = whyNoForm(stack)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { stackJob } from '../../adapters/testing/contract/samples.ts'
 import type { Json } from '../../adapters/testing/json.ts'
 import type { MemoryPorts } from '../../adapters/testing/memory/stores.ts'
 import { present } from '../../adapters/testing/present.ts'
@@ -227,6 +228,19 @@ test('200: leaves out files that are large, and stacks that were adopted, with t
   expect(text).not.toContain('xxx')
   expect(text).toContain('#   stacks shop: the file "big.txt" is too large')
   expect(text).toContain('#   stacks old: it was adopted')
+})
+
+test('200: names the stacks whose jobs it leaves out', async () => {
+  const here = world()
+  const { ports } = here
+  for (const name of ['shop', 'blog']) await givenStack(here, name, { deployed: false })
+  const createdAt = async (name: string) => present(await ports.stacks.find(name)).createdAt
+  await ports.stackJobs.create(stackJob('shop', 'nightly', await createdAt('shop')))
+  // It is of an earlier stack with that name.
+  await ports.stackJobs.create(stackJob('blog', 'nightly', (await createdAt('blog')) - 1))
+  const { text } = await exported(ports)
+  expect(text).toContain('#   stacks shop: the file does not have its jobs\n')
+  expect(text).not.toContain('stacks blog')
 })
 
 test('200: is no larger than an apply takes, and names the stacks that it lacks', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Needs } from '../core/ports/ports.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { TextReply } from '../kit/reply.ts'
 import { estateForms } from './estate-forms.ts'
@@ -17,7 +18,7 @@ export default endpoint({
   query: z.object({ name: EstateName.default('estate') }),
   produces: yaml,
 
-  async run({ query, caller }, ports: ReadPorts) {
+  async run({ query, caller }, ports: ReadPorts & Needs<'stackJobs'>) {
     const forms = await estateForms(await readRecords(caller, ports), ports)
     return new TextReply(estateText(query.name, forms), `${yaml}; charset=utf-8`)
   },

@@ -20,7 +20,10 @@ export const allFilesBytesMax = 6 * 1024 * 1024
 /** What the forms of all stacks of an estate share. */
 export interface StackFormContext {
   hostName: HostNames
+  /** Returns the name of a backup job. */
   jobName: NameOf
+  /** Returns whether a stack has jobs of its own. */
+  hasJobs(stack: StackRecord): boolean
   secrets: SecretNames
   /** Takes bytes of what all texts may have. Returns false if there are not as many left. */
   takeBytes(count: number): boolean
@@ -52,6 +55,7 @@ export async function stackForm(
     context.leaveOut(name, 'the backup job before its updates is gone, or you may not see it')
   if (texts.shared)
     context.leaveOut(name, 'the file does not say which sets of shared variables it takes')
+  if (context.hasJobs(stack)) context.leaveOut(name, 'the file does not have its jobs')
   return {
     name,
     host: hostForm(hostId, context.hostName),
