@@ -21,14 +21,14 @@ export const aboutData =
 
 /** Returns the response of the service as the result of a tool. */
 export function dataResult(tool: Tool, answer: Answer): ToolResult {
-  const { value, hidden } = withoutSecrets(valueOf(answer), tool.hide)
+  const { value, hidden } = withoutSecrets(jsonOf(answer), tool.hide)
   const { data, cut } = bounded(value, tool.name.endsWith('_logs') ? 'end' : 'start')
   const notes = [...hidden, ...cut, ...furtherParts(answer)]
   return textResult({ about: aboutData, notes: orNothing(notes), data })
 }
 
 /** A response without a body has no value. */
-const valueOf = ({ text }: Answer) => (text === '' ? null : parseIfJson(text))
+const jsonOf = ({ text }: Answer) => (text === '' ? null : parseIfJson(text))
 
 /**
  * Returns a failure as the result of a tool, with the way out. What is wrong in a file of a stack
