@@ -607,8 +607,8 @@ export const checks: Mutation[] = [
   mutation(
     'secret values by way of other variables',
     'functions/compose/load/interpolate.ts',
-    "hidden.isSecretIn(lookup(name) ?? '')",
-    'false',
+    'namesIn(expression).map(lookup)',
+    '[]',
     ['functions/stacks/file'],
   ),
   mutation(

@@ -44,8 +44,8 @@ export const checks: Mutation[] = [
   mutation(
     'one-offs: a stack that changed during the pull',
     'functions/core/one-offs/create.ts',
-    '    await requireSame(request, ports)\n',
-    '',
+    '    await requireSame(request, ports)\n    await requireRoom',
+    '    await requireRoom',
     run,
   ),
   mutation(

@@ -18,6 +18,7 @@ export const isolatedTests = [
   'adapters/testing/memory/audit-turns.test.ts',
   'local/test/tiers.test.ts',
   'web/data/clock.test.ts',
+  'web/parts/format-percent.test.ts',
   'web/parts/format-time.test.ts',
   'web/screens/stack/update-sentence.test.ts',
   'web/screens/updates/when-text.test.ts',

@@ -66,8 +66,8 @@ export function changeJob(
 }
 
 /**
- * Deletes a job with its runs. Returns false if it was deleted or changed since it was read: another
- * job can have its id by now.
+ * Deletes a job with its runs. Returns false if it was deleted or changed since it was read:
+ * another job can have its id by now.
  */
 export async function removeJob(
   job: Stored<StackJob>,
