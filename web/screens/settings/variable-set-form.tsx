@@ -7,7 +7,7 @@ import { CodeField } from '../../parts/code-field.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { t } from '../../text/text.ts'
-import { readVariableLines } from './variable-lines.ts'
+import { readVariableLines, type VariableLines } from './variable-lines.ts'
 
 interface VariableSetFormProps {
   /** The one to change; without it, one is added. */
@@ -22,7 +22,7 @@ export function VariableSetForm({ set, onClose }: VariableSetFormProps) {
   const lines = useSignal('')
   const { variables, wrongLine } = readVariableLines(lines.value)
   const save = useAct(
-    () => {
+    (variables: VariableLines['variables']) => {
       const change = { tags: splitCommas(tags.value), variables }
       return set
         ? changeSet(set.name, change)
@@ -35,7 +35,7 @@ export function VariableSetForm({ set, onClose }: VariableSetFormProps) {
     },
   )
   const submit = async () => {
-    if (await save.run()) onClose()
+    if (await save.run(variables)) onClose()
   }
   return (
     <FormDialog
