@@ -224,6 +224,14 @@ export const secondRing = [
       '`local/journeys/frame.engine.test.ts` opens the same page of parts in both themes and widths, where axe reads it. Here its pictures are compared, too.',
   },
   {
+    file: 'local/journeys/undo-update.engine.test.ts',
+    leftOut: unlessSlow,
+    whenSlow: true,
+    covers: ['web/screens/stack/', 'functions/core/apply-updates/'],
+    reason:
+      '`local/scenarios/take-updates.engine.test.ts` undoes an update on an Engine, and `local/journeys/stack.engine.test.ts` shows a bad update and allows its image again. Here a person undoes one in the browser, with its data.',
+  },
+  {
     file: 'packaging/image/killed-engine.engine.test.ts',
     covers: ['functions/core/upgrade/', 'adapters/node/service-upgrade/'],
     leftOut: '4 of 6 steps forward, 4 of 5 steps back',
